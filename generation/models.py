@@ -29,9 +29,17 @@ _STICKERS = ModelSpec(
     size=128,
     licence="Apache-2.0",
     notes="Embedded: generates small sticker scenes on a plain CPU, without a network.",
+    knows=CHECKPOINTS.parent / "vocabulary.json",
     recipe="recipes distil",
     cpu_dtype="float32",
     completion=True,
+)
+_ICONS = replace(
+    _STICKERS,
+    name="icons",
+    source=CHECKPOINTS / "icon-diffusion",
+    notes="Embedded: generates 156 things, less clearly; the evaluators know 48 of them.",
+    knows=CHECKPOINTS / "icon-diffusion" / "vocabulary.json",
 )
 _SD_1_5 = ModelSpec(
     name="sd-1.5",
@@ -97,6 +105,7 @@ _Z_IMAGE_TURBO = ModelSpec(
 
 _SPECS = (
     _STICKERS,
+    _ICONS,
     ModelSpec(
         name="bk-sdm-tiny",
         source="nota-ai/bk-sdm-tiny",

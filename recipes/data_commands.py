@@ -61,10 +61,11 @@ def write_labelled_pairs() -> None:
 
 
 def vocabulary() -> None:
-    """Write what the embedded models know about, for the page."""
-    from recipes.world.vocabulary import TARGET, write_vocabulary
+    """Write what the embedded models know about, for the page: the stickers, then the icons."""
+    from recipes.world.vocabulary import TARGETS, write_vocabulary
 
-    write_vocabulary(TARGET)
+    for target, world in TARGETS.items():
+        write_vocabulary(target, world)
 
 
 def held_out(

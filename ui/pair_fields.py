@@ -21,7 +21,7 @@ from ui.components import RUN, Changes, as_offered, bundle_choice, model_choice,
 from ui.render import status
 from ui.request_fields import whole
 from ui.run_controls import user_message
-from ui.vocabulary import unlearned
+from ui.vocabulary import not_known
 
 ENRICH = "Enrich both with the language model"
 
@@ -152,7 +152,7 @@ def pairs_of(link: PairLink) -> list[PairState]:
             bundle=link.bundle,
             evaluator=link.judge,
             revised=pair is not pairs[0],
-            unknown=unlearned(" ".join(pair.prompts), link.model),
+            unknown=not_known(" ".join(pair.prompts), "", link.model),
         )
         for pair in pairs
     ]

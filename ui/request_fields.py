@@ -25,9 +25,8 @@ from ui.components import (
     saliency_choice,
     size_choice,
 )
-from ui.render.vocabulary import unknown_words
 from ui.render.words import listed, method_name
-from ui.vocabulary import known_words, load_vocabulary
+from ui.vocabulary import not_known, vocabulary_of
 
 USUAL = "auto"
 COMPLETIONS = (
@@ -129,7 +128,7 @@ def requested(
     names = [each.name for each in fields(RequestFields)][3:]
     given = dict(zip(names, others, strict=False))
     known_only, completion = given.pop("known_only", False), given.pop("completion", USUAL)
-    if known_only and (unknown := unknown_words(prompt, known_words(generated=True))):
+    if known_only and (unknown := not_known(prompt, given["bundle"], given["model"])):
         named = listed([f'"{word}"' for word in unknown[:5]])
         raise InvalidRequestError(
             f"{named} {'is' if len(unknown) == 1 else 'are'} not among the known words; "
@@ -163,8 +162,8 @@ def in_words(
         "not completed": completion == "off",
         "known words only": known_only,
     }
-    if generation.find_model(model).embedded:
-        model += f" ({len(load_vocabulary()['classes'])} things)"
+    if learned := vocabulary_of(model):
+        model += f" ({len(learned['classes'])} things)"
     said = [model, size, f"{method_name(rank_by)} ({bundle})"]
     return f"More: {', '.join([*said, *(name for name, set_ in unusual.items() if set_)])}"
 

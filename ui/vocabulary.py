@@ -1,17 +1,17 @@
-"""The vocabulary of the embedded models, and the warning about words outside it."""
+"""What the embedded models know, and the warning about words that they do not."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import alignment
 import generation
 from alignment.questions.negation import SIGNS
-from ui.components import ASSETS
 from ui.render import status
 from ui.render.vocabulary import TOO_MANY, beyond_them, known_instead, unknown_words
 
@@ -23,51 +23,57 @@ OTHERWISE = ("woman", "part", "side", "place", "picture")
 """For what is nearer to one of these than to any known thing, no thing can stand: people, parts."""
 
 
+def vocabulary_of(model: str, bundle: str = "") -> Mapping[str, Any] | None:
+    """What a text-to-image model has learned, else what its evaluators have; None for all words."""
+    file = generation.find_model(model).knows if model else None
+    if file is None and bundle:
+        file = alignment.find_bundle(bundle).answerer.knows
+    return _read(file) if file else None
+
+
 @cache
-def load_vocabulary() -> dict[str, Any]:
-    found: dict[str, Any] = json.loads((ASSETS / "vocabulary.json").read_text("utf-8"))
+def _read(file: Path) -> Mapping[str, Any]:
+    found: dict[str, Any] = json.loads(file.read_text("utf-8"))
     return found
 
 
-@cache
-def known_words(generated: bool) -> frozenset[str]:
-    """Every word the embedded models know; the text-to-image model knows a few more than the
-    evaluators.
-    """
-    vocabulary = load_vocabulary()
-    return frozenset(
-        (*vocabulary["words"], *(vocabulary["text_to_image_words"] if generated else ()))
-    )
+def known_words(vocabulary: Mapping[str, Any], generated: bool) -> frozenset[str]:
+    """Every word of a vocabulary; text-to-image models know a few more than evaluators."""
+    more = vocabulary["text_to_image_words"] if generated else ()
+    return frozenset((*vocabulary["words"], *more))
 
 
-def instead_of(prompt: str, unknown: Sequence[str]) -> dict[str, Sequence[str]]:
+def instead_of(
+    prompt: str, unknown: Sequence[str], things: Mapping[str, Any]
+) -> dict[str, Sequence[str]]:
     """Words of a prompt that are not known -> the known things that may stand in their place.
 
     For a noun it is the nearest, by the vectors that the parser reads prompts with, of several
     things in the plural, and none where the noun is no thing; for a word without a vector, which is
     misspelled, what is spelled alike.
 
-    >>> instead_of("two lions on a bicycle", ["lions", "bicycle"])
+    >>> things = vocabulary_of("stickers")["classes"]
+    >>> instead_of("two lions on a bicycle", ["lions", "bicycle"], things)
     {'lions': ['elephants'], 'bicycle': ['car']}
-    >>> instead_of("a sheep riding a baloon", ["sheep", "riding", "baloon"])
+    >>> instead_of("a sheep riding a baloon", ["sheep", "riding", "baloon"], things)
     {'sheep': ['cow'], 'riding': [], 'baloon': ['balloon']}
-    >>> instead_of("a girl in front of a truck", ["girl", "front", "truck"])
+    >>> instead_of("a girl in front of a truck", ["girl", "front", "truck"], things)
     {'girl': [], 'front': [], 'truck': ['car']}
     """
     read = alignment.Models(alignment.find_bundle(EMBEDDED)).parser(prompt)
     nouns = {each.lower_: each for each in read if each.pos_ in ("NOUN", "PROPN")}
     return {
-        word: get_close_matches(word, load_vocabulary()["classes"], 2, 0.75)
+        word: get_close_matches(word, things, 2, 0.75)
         if not read.vocab[word].has_vector
-        else _nearest(nouns[word])
+        else _nearest(nouns[word], things)
         if word in nouns
         else []
         for word in unknown
     }
 
 
-def _nearest(noun: Token) -> list[str]:
-    words, things = noun.vocab, load_vocabulary()["classes"]
+def _nearest(noun: Token, things: Mapping[str, Any]) -> list[str]:
+    words = noun.vocab
     lemma = noun.lemma_.lower()
     one = words[lemma if words.has_vector(lemma) else noun.lower_]
     known = filter(words.has_vector, (*things, *OTHERWISE))
@@ -77,20 +83,34 @@ def _nearest(noun: Token) -> list[str]:
     return [str(things[near]["plural"]) if "Plur" in noun.morph.get("Number") else near]
 
 
-def unlearned(text: str, model: str) -> tuple[str, ...]:
-    """Words that an embedded text-to-image model has not learned; none for models of the hub."""
-    if not generation.find_model(model).embedded:
-        return ()
-    return unknown_words(text, known_words(generated=True))
+def not_known(text: str, bundle: str, model: str = "") -> tuple[str, ...]:
+    """Words that are not known to the model that generates, else to those that score."""
+    vocabulary = vocabulary_of(model, bundle)
+    generated = bool(vocabulary_of(model))
+    return unknown_words(text, known_words(vocabulary, generated)) if vocabulary else ()
 
 
-def vocabulary_warning(prompt: str, bundle: str, generated: bool) -> str:
-    """A warning about what the embedded models do not know, where they generate or score."""
-    if not (generated or bundle == EMBEDDED):
+def vocabulary_warning(
+    prompt: str, bundle: str, model: str = "", offered: Sequence[str] = ()
+) -> str:
+    """A warning about what is not known to the model that generates, or to those that score.
+
+    Args:
+        offered: text-to-image models of which one may know it.
+    """
+    vocabulary = vocabulary_of(model, bundle)
+    if not vocabulary:
         return ""
-    words = unknown_words(prompt, known_words(generated))
-    said = beyond_them(prompt, load_vocabulary()["classes"], generated)
+    things, words = vocabulary["classes"], not_known(prompt, bundle, model)
+    said = beyond_them(prompt, things, generated=bool(vocabulary_of(model)))
     others = tuple(word for word in words if word not in TOO_MANY and not SIGNS.fullmatch(word))
-    steps = known_instead(instead_of(prompt, others)) if others else ""
+    instead = instead_of(prompt, others, things) if others else {}
+    steps = known_instead(instead, _knowing(others, offered)) if others else ""
     unknown = status.about_unknown(others)
     return status.warning(" ".join(filter(None, (unknown, *said))), steps)
+
+
+def _knowing(words: Sequence[str], models: Sequence[str]) -> str:
+    """The first of some text-to-image models that has learned all of some words; "" for none."""
+    learned = (name for name in models if generation.find_model(name).knows)
+    return next((name for name in learned if not not_known(" ".join(words), "", name)), "")

@@ -1,4 +1,4 @@
-"""`assets/vocabulary.json`: what the embedded models know about."""
+"""Vocabulary files: what the embedded models know about."""
 
 from __future__ import annotations
 
@@ -9,9 +9,12 @@ from typing import Any
 from recipes.world.prompt_augmentation import WORDS
 from recipes.world.things import NUMBERS, RELATIONS, Thing, World
 from recipes.world.word_tokenizers import world_words
-from recipes.world.worlds import WORLD
+from recipes.world.worlds import ICON_WORLD, WORLD
 
-TARGET = Path("assets/vocabulary.json")
+TARGETS = {
+    Path("assets/vocabulary.json"): WORLD,
+    Path("assets/checkpoints/icon-diffusion/vocabulary.json"): ICON_WORLD,
+}
 
 
 def vocabulary(world: World = WORLD) -> dict[str, Any]:
@@ -42,7 +45,7 @@ def _class(thing: Thing) -> dict[str, Any]:
     }
 
 
-def write_vocabulary(target: Path) -> None:
-    """Write the vocabulary."""
+def write_vocabulary(target: Path, world: World) -> None:
+    """Write the vocabulary of a world."""
     target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_text(json.dumps(vocabulary(), indent=1) + "\n", encoding="utf-8")
+    target.write_text(json.dumps(vocabulary(world), indent=1) + "\n", encoding="utf-8")

@@ -17,7 +17,7 @@ from session.storage import ContentStore, load_example, load_image
 from session.viewer_utility import ViewingSettings, viewer_utility
 from ui.page import PAIR
 from ui.render.verdict import cell_faults
-from ui.vocabulary import unlearned
+from ui.vocabulary import not_known
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "assets" / "examples").glob("*/report.json"))
 
@@ -62,7 +62,7 @@ def test_the_models_know_every_word_of_the_stored_pair(tmp_path: Path):
     plain, said = load_pair_example(PAIR, ContentStore(tmp_path).image)
     assert (plain.unknown, said.unknown) == ((), ())
     for words in (*plain.pair.prompts, *plain.pair.descriptions):
-        assert unlearned(words, plain.model) == ()
+        assert not_known(words, "", plain.model) == ()
     assert (plain.score, said.revised) == (0.0, True)
 
 

@@ -16,7 +16,7 @@ MOST_NAMED = 5
 def job(state: GridState, seconds: float) -> str:
     """The progress of a job on a grid."""
     at = state.download or state.stage
-    kind = "" if state.images.files else "to-come"
+    kind = "" if state.images.files else " to-come"
     return progress(activity(state), at.done, at.total, seconds, kind)
 
 
@@ -47,11 +47,11 @@ def progress(text: str, done: int, total: int, seconds: float, kind: str = "") -
     """A bar with words: what is being done, how far it is, how long it has taken.
 
     Args:
-        kind: `to-come` where the grid on show is of an earlier run, which the style sheet dims.
+        kind: ` to-come` where the grid on show is of an earlier run, which the style sheet dims.
     """
     share = done / total if total else 0.0
     return (
-        f'<div class="{f"status {kind}".strip()}" role="status"><span class="doing">{safe(text)}</span>'
+        f'<div class="status{kind}" role="status"><span class="doing">{safe(text)}</span>'
         f'<progress max="1" value="{share:.3f}" aria-label="{safe(text)}"></progress>'
         f"{_seconds(seconds)}</div>"
     )

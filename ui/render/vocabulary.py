@@ -73,10 +73,12 @@ def beyond_them(prompt: str, things: Iterable[str], generated: bool) -> tuple[st
     return tuple(sentence for sentence, true in said.items() if true)
 
 
-def known_instead(things: Mapping[str, Sequence[str]]) -> str:
+def known_instead(things: Mapping[str, Sequence[str]], model: str = "") -> str:
     """Buttons: for each unknown word the known things that may stand in its place.
 
-    One for all known words, where an unknown one has none.
+    Args:
+        things: unknown word -> known ones; where it has none, one button shows all known words.
+        model: a text-to-image model that knows all of the words, with a button of its own.
 
     >>> known_instead({"baloon": ["balloon"]})[:82]
     ' Known: <button type="button" class="word" data-from="baloon" data-word="balloon" '
@@ -87,9 +89,11 @@ def known_instead(things: Mapping[str, Sequence[str]]) -> str:
         for word, known in things.items()
         for thing in known
     ]
-    if not all(things.values()):
+    if not all(things.values()) and not model:
         buttons.append('<button type="button" class="word">all words</button>')
-    return " Known: " + " ".join(buttons)
+    known = f" Known: {' '.join(buttons)}" if buttons else ""
+    choose = f'<button type="button" class="word" data-model="{model}">{model}</button>'
+    return f"{known} Drawn by {choose}" if model else known
 
 
 def word_list(vocabulary: Mapping[str, Any]) -> str:

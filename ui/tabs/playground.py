@@ -39,7 +39,7 @@ from ui.render.words import image_name, safe
 from ui.request_fields import in_words, lay_out_fields, mistakes, requested
 from ui.run_controls import Job, RunControls, instead, under_way, user_message
 from ui.visits import Visits, playground_address
-from ui.vocabulary import load_vocabulary, vocabulary_warning
+from ui.vocabulary import vocabulary_of, vocabulary_warning
 
 PLACEHOLDER = "two owls and a red car"
 
@@ -57,7 +57,7 @@ class Playground:
         with gr.Column(elem_classes="more-fields"):
             self.fields = lay_out_fields(prompt, offer)
             self.more.value = more_line(*(each.value for each in self.fields.inputs[1:]))
-            html("vocabulary", word_list(load_vocabulary()), "vocabulary.js")
+            self.words = html("vocabulary", words_of(offer.models[0]), "vocabulary.js")
             self.open = opening_button()
         warning = html("warning", "", "prompt.js")
         self.strip, address = history_strip.lay_out(examples), playground_address()
@@ -82,6 +82,8 @@ class Playground:
         words = [own.prompt.change, own.model.input, own.bundle.input]
         fields = [own.prompt, own.model, own.bundle]
         gr.on(words, self.on_words, fields, [panel.warning], **AT_ONCE)
+        own.model.change(words_of, [own.model], [self.words], **AT_ONCE)
+        panel.warning.choose(_chosen_model, None, [own.model], **AT_ONCE)
         numbers = [own.size, own.seed]
         gr.on([each.change for each in numbers], on_numbers, numbers, numbers, **AT_ONCE)
         settings, more = self.request[1:], [self.more]
@@ -135,8 +137,20 @@ class Playground:
         cut = status.about_truncated(generation.words_cut(prompt, spec))
         may = generation.words_maybe_cut(prompt, spec)
         cut = cut or status.about_maybe_truncated(may, model, spec.reads)
-        said = vocabulary_warning(prompt, bundle, spec.embedded) + status.warning(cut)
+        said = vocabulary_warning(prompt, bundle, model, self.offer.models)
+        said += status.warning(cut)
         return {self.panel.warning: said}
+
+
+def words_of(model: str) -> str:
+    """The list of all words that a text-to-image model knows, as HTML; empty where it has none."""
+    vocabulary = vocabulary_of(model)
+    return word_list(vocabulary) if vocabulary else ""
+
+
+def _chosen_model(event: gr.EventData) -> Any:
+    """The text-to-image model whose button beside a warning was pressed."""
+    return generation.find_model(str(event._data.get("model"))).name
 
 
 def more_line(*settings: Any) -> str:

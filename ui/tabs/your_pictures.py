@@ -200,7 +200,7 @@ class YourPictures:
 
     def on_words(self, prompt: str, bundle: str) -> Changes:
         """Warn about words that the embedded evaluators do not know."""
-        return {self.panel.warning: vocabulary_warning(prompt, bundle, generated=False)}
+        return {self.panel.warning: vocabulary_warning(prompt, bundle)}
 
 
 def link_of(*fields: str, example: bool = False) -> UploadsLink:

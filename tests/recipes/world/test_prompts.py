@@ -11,8 +11,7 @@ import pytest
 
 from recipes.world.things import RELATIONS, SIZES
 from recipes.world.worlds import WORLD
-from ui.render.vocabulary import unknown_words
-from ui.vocabulary import known_words
+from ui.vocabulary import not_known
 
 FILE = Path(__file__).parents[3] / "assets" / "benchmarks" / "prompts" / "prompts.jsonl"
 LINES: list[dict[str, Any]] = [json.loads(line) for line in FILE.read_text("utf-8").splitlines()]
@@ -41,6 +40,6 @@ LEARNED = {"very", "spaceship"}
 @pytest.mark.parametrize("line", LINES, ids=lambda line: line["prompt"])
 def test_the_page_names_the_unknown_words(line: dict[str, Any]) -> None:
     assert all(word in line["prompt"].lower() for word in line["unknown"])
-    named = {*unknown_words(line["prompt"], known_words(generated=True))}
+    named = {*not_known(line["prompt"], "", "stickers")}
     assert {word for word in line["unknown"] if word.isalpha()} - LEARNED <= named
     assert len(named - {*line["unknown"], *re.findall("[a-z]+", " ".join(line["unknown"]))}) <= 1

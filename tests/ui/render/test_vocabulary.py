@@ -8,39 +8,39 @@ import pytest
 
 from tests.ui.reading import read
 from ui.render.vocabulary import CATEGORIES, categories, word_list
-from ui.vocabulary import load_vocabulary, vocabulary_warning
+from ui.vocabulary import vocabulary_of, vocabulary_warning
 
 
 def test_every_thing_is_in_one_category():
     listed = list(chain.from_iterable(CATEGORIES.values()))
     assert len(listed) == len(set(listed))
-    shown = categories(load_vocabulary())
-    known = load_vocabulary()["classes"]
+    shown = categories(vocabulary_of("stickers"))
+    known = vocabulary_of("stickers")["classes"]
     assert known.keys() <= {*chain.from_iterable(shown.values())}
 
 
 def test_every_word_is_a_button_that_carries_it():
-    buttons = read(word_list(load_vocabulary())).all("button", "word")
+    buttons = read(word_list(vocabulary_of("stickers"))).all("button", "word")
     assert {"owl", "purple", "three", "hatched", "at night", "above"} <= {
         str(button["data-word"]) for button in buttons
     }
 
 
 @pytest.mark.parametrize(
-    ("prompt", "generated", "said"),
+    ("prompt", "model", "said"),
     [
-        ("five red apples", True, "These models have seen at most four of a thing."),
-        ("4 red apples", True, ""),
-        ("9" * 5000 + " apples", True, "at most four"),  # more digits than Python reads
-        ("a red heart and a blue heart", False, "two different things called"),
-        ("two dogs without a tree", True, "Generating ignores &quot;without&quot;."),
-        ("two dogs without a tree", False, ""),
+        ("five red apples", "stickers", "These models have seen at most four of a thing."),
+        ("4 red apples", "stickers", ""),
+        ("9" * 5000 + " apples", "stickers", "at most four"),  # more digits than Python reads
+        ("a red heart and a blue heart", "", "two different things called"),
+        ("two dogs without a tree", "stickers", "Generating ignores &quot;without&quot;."),
+        ("two dogs without a tree", "", ""),
     ],
 )
 def test_what_cannot_be_drawn_or_judged_is_said_before_generate(
-    prompt: str, generated: bool, said: str
+    prompt: str, model: str, said: str
 ):
-    warning = vocabulary_warning(prompt, "embedded", generated)
+    warning = vocabulary_warning(prompt, "embedded", model)
     assert said in warning
     assert bool(said) == bool(warning)
     assert "not in the vocabulary" not in warning
@@ -60,6 +60,14 @@ def test_what_cannot_be_drawn_or_judged_is_said_before_generate(
 def test_words_of_whatever_language_that_are_not_known_are_named(
     prompt: str, words: tuple[str, ...]
 ):
-    said = vocabulary_warning(prompt, "embedded", generated=True)
+    said = vocabulary_warning(prompt, "embedded", "stickers")
     assert said.count("Not known here") == 1
     assert all(f"&quot;{word}&quot;" in said for word in words)
+
+
+def test_a_model_that_knows_the_word_is_offered_if_it_may_be_chosen():
+    prompt = "a red bicycle and a dog"
+    offered = vocabulary_warning(prompt, "embedded", "stickers", ("stickers", "icons"))
+    assert 'data-model="icons"' in offered
+    assert "data-model" not in vocabulary_warning(prompt, "embedded", "stickers", ("stickers",))
+    assert vocabulary_warning(prompt, "embedded", "icons") == ""

@@ -7,7 +7,7 @@ import pytest
 from generation import InvalidRequestError
 from session.pair_state import PairState
 from ui.pair_fields import asked_of, pairs_of
-from ui.vocabulary import unlearned
+from ui.vocabulary import not_known
 
 
 def requested(*fields: object) -> list[PairState]:
@@ -46,5 +46,5 @@ def test_a_number_that_is_missing_or_not_whole_is_asked_for(
 
 
 def test_words_an_embedded_pipeline_never_learned_are_known_and_those_of_others_are_not() -> None:
-    assert unlearned("an umbrella in a downpour", "stickers") == ("downpour",)
-    assert unlearned("an umbrella in a downpour", "sdxl") == ()
+    assert not_known("an umbrella in a downpour", "", "stickers") == ("downpour",)
+    assert not_known("an umbrella in a downpour", "", "sdxl") == ()

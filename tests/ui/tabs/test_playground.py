@@ -37,16 +37,16 @@ def test_fields_that_make_no_request_say_so(size: str, seed: float | None, says:
 
 
 @pytest.mark.parametrize(
-    ("bundle", "generated"), [("embedded", True), ("small", True), ("embedded", False)]
+    ("bundle", "model"), [("embedded", "stickers"), ("small", "stickers"), ("embedded", "sdxl")]
 )
-def test_an_unknown_word_is_named_where_an_embedded_model_reads_it(bundle: str, generated: bool):
-    said = vocabulary_warning("an astronaut", bundle, generated)
+def test_an_unknown_word_is_named_where_an_embedded_model_reads_it(bundle: str, model: str):
+    said = vocabulary_warning("an astronaut", bundle, model)
     assert "Not known here: &quot;astronaut&quot;" in said
-    assert vocabulary_warning("a red apple", bundle, generated) == ""
+    assert vocabulary_warning("a red apple", bundle, model) == ""
 
 
 def test_models_of_the_hub_are_not_warned_of():
-    assert vocabulary_warning("an astronaut", "small", generated=False) == ""
+    assert vocabulary_warning("an astronaut", "small", "sdxl") == ""
 
 
 def test_the_sign_between_rows_and_columns_may_be_any():
