@@ -12,7 +12,12 @@ import torch
 from recipes.cards import write_card
 
 CHECKPOINTS = Path("assets/checkpoints")
-ART = "scenes of the sticker world, drawn with Fluent emoji (Microsoft, MIT)"
+STICKER_ART = "scenes of the sticker world, drawn with Fluent emoji (Microsoft, MIT)"
+ICON_ART = (
+    "scenes of the icon world, drawn with Fluent emoji (Microsoft), Huge Icons, Phosphor and "
+    "Tabler (MIT), Noto Emoji, Material Design Icons, Material Symbols and IconPark (Apache-2.0), "
+    "Lucide Lab (ISC) and icons of game-icons.net by Lorc, Delapouite and others (CC BY 3.0)"
+)
 SEED = 0
 
 
@@ -24,6 +29,7 @@ class CheckpointMetadata:
     states: tuple[str, ...]
     """The run's states, whose clocks add up."""
     limits: tuple[str, ...]
+    data: str = STICKER_ART
 
 
 CHECKPOINT_METADATA: Mapping[str, CheckpointMetadata] = {
@@ -55,6 +61,30 @@ CHECKPOINT_METADATA: Mapping[str, CheckpointMetadata] = {
             "Small things are soft; a thing of one colour in the world seldom takes another.",
         ),
     ),
+    "icon-diffusion": CheckpointMetadata(
+        (
+            "autoencoder --world icons",
+            "text-to-image --world icons",
+            "pipeline --autoencoder runs/icons-autoencoder/finished "
+            "--text-to-image runs/icons-text-to-image/finished --target runs/icons-teacher",
+            "distil --world icons",
+            "vocabulary",
+        ),
+        (
+            "icons-autoencoder/state.pt",
+            "icons-text-to-image/reading/state.pt",
+            "icons-text-to-image/state.pt",
+            "icons-distillation/state.pt",
+        ),
+        (
+            "Draws the 156 things of the icon world and nothing else, 128 x 128.",
+            "Outlines are soft; things with thin parts (bicycle, fork) are often not recognisable.",
+            "Training showed no composition that GenEval asks for, nor 12 % of the others.",
+            "The evaluators know 48 of the things: what else a prompt names is not judged.",
+            "Distilled to four steps without guidance; it has learned no other steps or guidance.",
+        ),
+        ICON_ART,
+    ),
     "sticker-vlm": CheckpointMetadata(
         ("vlm", "generated-pictures", "vlm-last-phase"),
         (
@@ -77,7 +107,11 @@ CHECKPOINT_METADATA: Mapping[str, CheckpointMetadata] = {
     ),
 }
 
-RUNS = {"sticker-diffusion": "distillation-whole", "sticker-vlm": "sticker-vlm-whole"}
+RUNS = {
+    "sticker-diffusion": "distillation-whole",
+    "icon-diffusion": "icons-distillation",
+    "sticker-vlm": "sticker-vlm-whole",
+}
 """Checkpoint -> the run that ends in it, where that has another name."""
 
 
@@ -104,7 +138,7 @@ def certify(name: str, runs: Path) -> Path:
         CHECKPOINTS / name,
         command=" && ".join(f"OMP_NUM_THREADS=1 python -m recipes {c}" for c in metadata.commands),
         seed=SEED,
-        data=ART,
+        data=metadata.data,
         licence="Apache-2.0",
         quality={},
         limits=metadata.limits,
