@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Token
 
 EMBEDDED = "embedded"
+UNTRAINED = "The embedded evaluators have not learned to judge what {} draws: trust them less."
 OTHERWISE = ("woman", "part", "side", "place", "picture")
 """For what is nearer to one of these than to any known thing, no thing can stand: people, parts."""
 
@@ -103,6 +104,8 @@ def vocabulary_warning(
         return ""
     things, words = vocabulary["classes"], not_known(prompt, bundle, model)
     said = beyond_them(prompt, things, generated=bool(vocabulary_of(model)))
+    if vocabulary_of("", bundle) not in (None, vocabulary):
+        said = (*said, UNTRAINED.format(model))
     others = tuple(word for word in words if word not in TOO_MANY and not SIGNS.fullmatch(word))
     instead = instead_of(prompt, others, things) if others else {}
     steps = known_instead(instead, _knowing(others, offered)) if others else ""

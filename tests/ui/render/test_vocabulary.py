@@ -37,9 +37,7 @@ def test_every_word_is_a_button_that_carries_it():
         ("two dogs without a tree", "", ""),
     ],
 )
-def test_what_cannot_be_drawn_or_judged_is_said_before_generate(
-    prompt: str, model: str, said: str
-):
+def test_what_cannot_be_drawn_or_judged_is_said_before_generate(prompt: str, model: str, said: str):
     warning = vocabulary_warning(prompt, "embedded", model)
     assert said in warning
     assert bool(said) == bool(warning)
@@ -70,4 +68,10 @@ def test_a_model_that_knows_the_word_is_offered_if_it_may_be_chosen():
     offered = vocabulary_warning(prompt, "embedded", "stickers", ("stickers", "icons"))
     assert 'data-model="icons"' in offered
     assert "data-model" not in vocabulary_warning(prompt, "embedded", "stickers", ("stickers",))
-    assert vocabulary_warning(prompt, "embedded", "icons") == ""
+    assert vocabulary_warning(prompt, "small", "icons") == ""
+
+
+def test_evaluators_of_another_vocabulary_than_that_of_the_model_are_said_to_be_so():
+    assert "not learned to judge what icons draws" in vocabulary_warning(
+        "a dog", "embedded", "icons"
+    )
