@@ -164,9 +164,11 @@ def write_questions(
     Returns:
         Pairs in the order of the spans, each with a round trip of at least `settings.kept_from`. A
         span with the words of an earlier one is left out: the writer would ask the same question
-        again; so is a question that a span has already.
+        again; so is a question that a span has already. Of pieces with the same words a pair has
+        the one that its question is about: "how many cakes are there?" asks for the second "two"
+        of "two apples, two cakes", whichever the writer was shown.
     """
-    spans = _distinct(spans)
+    pieces, spans = spans, _distinct(spans)
     if not spans:
         return ()
     context = spelled(text)
@@ -181,11 +183,23 @@ def write_questions(
         settings.seed,
     )
     asked = [
-        (span, question)
+        (_meant(question, span, pieces), question)
         for span, questions in zip(spans, written, strict=True)
         for question in dict.fromkeys(map(tidy_question, questions))
     ]
     return found_again(asked, context, reader, settings.kept_from)
+
+
+def _meant(question: str, span: AnswerSpan, pieces: Sequence[AnswerSpan]) -> AnswerSpan:
+    """Of the pieces that read as the span does, the first whose phrase the question names."""
+    asked, own = _stems(question), _stems(span.text)
+    alike = [each for each in pieces if each.text.casefold() == span.text.casefold()]
+    about = (
+        each
+        for each in (span, *alike)
+        if any(meet(each, phrase) and asked & _stems(phrase.text) - own for phrase in pieces)
+    )
+    return next(about, span)
 
 
 def _distinct(spans: Iterable[AnswerSpan]) -> tuple[AnswerSpan, ...]:

@@ -58,3 +58,21 @@ def test_a_known_thing_is_asked_for_whatever_unknown_word_stands_beside_it(embed
         withheld = {each.pair for each in left_out(pairs, knows)}
         found[prompt] = widest([pair for pair in pairs if pair not in withheld])
     assert found == PROMPTS
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "two apples, two cakes and two cats",
+        "three ducks and three airplanes",
+        "a black apple and a black car",
+    ],
+)
+def test_a_question_about_a_repeated_word_is_of_the_thing_that_it_names(
+    embedded: Models, prompt: str
+):
+    told = [pair for pair in read_prompt(prompt, embedded) if pair.kind in ("count", "attribute")]
+    assert told
+    for pair in told:
+        noun = prompt[pair.answer.end :].split()[0].strip(",").removesuffix("s")
+        assert noun in pair.question
