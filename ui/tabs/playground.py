@@ -83,7 +83,8 @@ class Playground:
         fields = [own.prompt, own.model, own.bundle]
         gr.on(words, self.on_words, fields, [panel.warning], **AT_ONCE)
         own.model.change(words_of, [own.model], [self.words], **AT_ONCE)
-        panel.warning.choose(_chosen_model, None, [own.model], **AT_ONCE)
+        chosen = [own.model, panel.warning]
+        panel.warning.choose(self._on_choice, [own.prompt, own.bundle], chosen, **AT_ONCE)
         numbers = [own.size, own.seed]
         gr.on([each.change for each in numbers], on_numbers, numbers, numbers, **AT_ONCE)
         settings, more = self.request[1:], [self.more]
@@ -131,6 +132,13 @@ class Playground:
         state = within_offer(found.state, self.offer)
         return {**self.panel.draw(state, state.worst or 0, *view), **changes}
 
+    def _on_choice(self, event: gr.EventData, prompt: str, bundle: str) -> Changes:
+        """Take the text-to-image model whose button beside the warning was pressed."""
+        model = event._data.get("model")
+        if model not in self.offer.models:
+            return {self.fields.model: gr.skip()}
+        return {self.fields.model: model, **self.on_words(prompt, model, bundle)}
+
     def on_words(self, prompt: str, model: str, bundle: str) -> Changes:
         """Warn about words that the embedded models do not know, and about those they cut off."""
         spec = generation.find_model(model)
@@ -146,11 +154,6 @@ def words_of(model: str) -> str:
     """The list of all words that a text-to-image model knows, as HTML; empty where it has none."""
     vocabulary = vocabulary_of(model)
     return word_list(vocabulary) if vocabulary else ""
-
-
-def _chosen_model(event: gr.EventData) -> Any:
-    """The text-to-image model whose button beside a warning was pressed."""
-    return generation.find_model(str(event._data.get("model"))).name
 
 
 def more_line(*settings: Any) -> str:
