@@ -208,9 +208,9 @@ def test_nothing_lies_at_the_top_that_the_design_does_not_name():
 
 
 def test_checkpoints_are_small():
-    """Together at most 80 MB, no file over 45 MB."""
+    """Together at most 110 MB, no file over 45 MB."""
     sizes = [(ROOT / file).stat().st_size for file in checkpoint_files()]
-    assert sum(sizes) <= 80e6
+    assert sum(sizes) <= 110e6
     assert max(sizes, default=0) <= 45e6
 
 
