@@ -38,7 +38,7 @@ _ICONS = replace(
     _STICKERS,
     name="icons",
     source=CHECKPOINTS / "icon-diffusion",
-    notes="Embedded: generates 156 things, less clearly; the evaluators know 48 of them.",
+    notes="Embedded, in the making: 156 things, half of them clear; the evaluators know 48.",
     knows=CHECKPOINTS / "icon-diffusion" / "vocabulary.json",
 )
 _SD_1_5 = ModelSpec(

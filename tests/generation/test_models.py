@@ -20,7 +20,9 @@ def test_stickers_is_the_default_and_icons_needs_no_hub_either():
 
 
 def test_an_unknown_model_is_answered_with_those_that_are_known():
-    with pytest.raises(UnknownModelError, match="no model 'dall-e'; known: stickers, icons, bk-sdm"):
+    with pytest.raises(
+        UnknownModelError, match="no model 'dall-e'; known: stickers, icons, bk-sdm"
+    ):
         find_model("dall-e")
 
 

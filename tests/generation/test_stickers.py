@@ -22,6 +22,15 @@ def pipeline() -> Any:
     return load_pipeline(STICKERS, "cpu")
 
 
+def test_the_icons_are_drawn_by_a_model_of_their_own():
+    spec = MODELS["icons"]
+    request = GridRequest("a bus on the grass", 1, 1, 7)
+    *_, last = sample(request, load_pipeline(spec, "cpu"), spec)
+    (cell,) = finished(last, request).cells
+    assert cell.image.size == (spec.size, spec.size)
+    assert np.asarray(cell.image)[-10:, :10, 1].mean() > 120  # green
+
+
 def generate(pipeline: Any, seed: int, columns: int) -> list[np.ndarray]:
     request = GridRequest("a black apple and a green backpack", 1, columns, seed)
     *_, last = sample(request, pipeline, STICKERS)
