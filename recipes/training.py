@@ -73,7 +73,7 @@ def device() -> torch.device:
 
 def share(batch: int) -> int:
     """The part of a step's batch that this process draws; all of them together have the whole."""
-    return batch // process().num_processes
+    return batch // int(process().num_processes)
 
 
 def mixed_precision() -> AbstractContextManager[None]:

@@ -74,5 +74,5 @@ def test_a_question_about_a_repeated_word_is_of_the_thing_that_it_names(
     told = [pair for pair in read_prompt(prompt, embedded) if pair.kind in ("count", "attribute")]
     assert told
     for pair in told:
-        noun = prompt[pair.answer.end :].split()[0].strip(",").removesuffix("s")
+        noun = prompt[pair.answer.end :].split(maxsplit=1)[0].strip(",").removesuffix("s")
         assert noun in pair.question
