@@ -17,7 +17,7 @@ from torch import Tensor
 
 from recipes.diffusion.latent_cache import training_scene
 from recipes.diffusion.text_encoder import caption_of
-from recipes.training import device, mixed_precision, stored
+from recipes.training import device, stored
 from recipes.world.domains import Domain
 from recipes.world.scenes import Scene
 
@@ -106,8 +106,7 @@ def follow_teacher(
     state = _noise(unet, len(prompts), seed)
     kept = [state]
     for index, time in enumerate(scheduler.timesteps):
-        with mixed_precision():
-            null, said = unet(state.repeat(2, 1, 1, 1), time, words).sample.float().chunk(2)
+        null, said = unet(state.repeat(2, 1, 1, 1), time, words).sample.chunk(2)
         flow = null + teacher.guidance * (said - null)
         state = scheduler.step(flow, time, state).prev_sample
         if (index + 1) % (teacher.steps // steps) == 0:

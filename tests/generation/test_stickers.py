@@ -24,7 +24,7 @@ def pipeline() -> Any:
 
 def test_the_icons_are_drawn_by_a_model_of_their_own():
     spec = MODELS["icons"]
-    request = GridRequest("a bus on the grass", 1, 1, 7)
+    request = GridRequest("a bus on the grass", 1, 1, 7, "icons")
     *_, last = sample(request, load_pipeline(spec, "cpu"), spec)
     (cell,) = finished(last, request).cells
     assert cell.image.size == (spec.size, spec.size)
