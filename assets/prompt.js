@@ -32,8 +32,11 @@ document.addEventListener("click", (event) => {
   }
 });
 
-setTimeout(() => {
+function begin() {
   const keyboard = window.matchMedia("(pointer: fine)").matches;
   const field = document.querySelector("#prompt textarea");
-  if (keyboard && !window.location.search) field.focus({ preventScroll: true });
-});
+  if (!keyboard || window.location.search) return;
+  if (field) field.focus({ preventScroll: true });
+  else setTimeout(begin, 50); // the page is still being built
+}
+setTimeout(begin);

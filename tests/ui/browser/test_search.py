@@ -115,7 +115,7 @@ def test_the_prompt_is_contradicted_and_the_scores_stand_beside_its_own(
 def another_grid_cancels_a_check_that_is_under_way(page: Page, at_rest: Callable[[], None]) -> None:
     said = page.locator(".part-status .doing")
     page.get_by_role("button", name=QUESTION).click()
-    expect(said).to_contain_text("under contradictions of the prompt")
+    expect(said).to_contain_text(re.compile("contradicting|under contradictions"))
     page.locator(".examples a").first.click()
     expect(page.locator(".cell")).to_have_count(9)
     at_rest()
