@@ -197,7 +197,7 @@ def _meant(question: str, span: AnswerSpan, pieces: Sequence[AnswerSpan]) -> Ans
     about = (
         each
         for each in (span, *alike)
-        if any(meet(each, phrase) and asked & _stems(phrase.text) - own for phrase in pieces)
+        if any(meet(each, phrase) and asked & _stems(_noun(phrase).text) - own for phrase in pieces)
     )
     return next(about, span)
 

@@ -66,6 +66,7 @@ def test_a_known_thing_is_asked_for_whatever_unknown_word_stands_beside_it(embed
         "two apples, two cakes and two cats",
         "three ducks and three airplanes",
         "a black apple and a black car",
+        "the black apple and the black car",
     ],
 )
 def test_a_question_about_a_repeated_word_is_of_the_thing_that_it_names(
