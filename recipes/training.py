@@ -120,10 +120,11 @@ def fit(model: nn.Module, losses: StepLosses, schedule: Schedule, run: Path) -> 
 
 
 def stored(file: Path, compute: Callable[[], Tensor]) -> Tensor:
-    """The tensor of a file, which is computed where there is none."""
-    if not file.exists():
-        file.parent.mkdir(parents=True, exist_ok=True)
-        torch.save(compute(), file)
+    """The tensor of a file, which the first process computes where there is none."""
+    with process().main_process_first():
+        if not file.exists():
+            file.parent.mkdir(parents=True, exist_ok=True)
+            torch.save(compute(), file)
     kept: Tensor = torch.load(file, weights_only=True)
     return kept
 
