@@ -16,7 +16,7 @@ MOST_NAMED = 5
 def job(state: GridState, seconds: float) -> str:
     """The progress of a job on a grid."""
     at = state.download or state.stage
-    kind = "" if state.images.files else " to-come"
+    kind = "status" if state.images.files else "status to-come"
     return progress(activity(state), at.done, at.total, seconds, kind)
 
 
@@ -43,15 +43,15 @@ def activity(state: GridState) -> str:
     return said.get(state.stage.name, f"computing the {state.stage.name}")
 
 
-def progress(text: str, done: int, total: int, seconds: float, kind: str = "") -> str:
+def progress(text: str, done: int, total: int, seconds: float, kind: str = "status") -> str:
     """A bar with words: what is being done, how far it is, how long it has taken.
 
     Args:
-        kind: ` to-come` where the grid on show is of an earlier run, which the style sheet dims.
+        kind: its classes; `to-come` where the grid on show is of an earlier run, which is dimmed.
     """
     share = done / total if total else 0.0
     return (
-        f'<div class="status{kind}" role="status"><span class="doing">{safe(text)}</span>'
+        f'<div class="{kind}" role="status"><span class="doing">{safe(text)}</span>'
         f'<progress max="1" value="{share:.3f}" aria-label="{safe(text)}"></progress>'
         f"{_seconds(seconds)}</div>"
     )
