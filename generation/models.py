@@ -39,7 +39,7 @@ _ICONS = replace(
     name="icons",
     source=CHECKPOINTS / "icon-diffusion",
     notes="Embedded, in the making: 156 things, half of them clear; the evaluators know 48.",
-    knows=CHECKPOINTS / "icon-diffusion" / "vocabulary.json",
+    knows=CHECKPOINTS.parent / "icon-vocabulary.json",
 )
 _SD_1_5 = ModelSpec(
     name="sd-1.5",

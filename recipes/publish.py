@@ -67,7 +67,6 @@ CHECKPOINT_METADATA: Mapping[str, CheckpointMetadata] = {
             "pipeline --autoencoder assets/checkpoints/sticker-diffusion/vae "
             "--text-to-image runs/icons-text-to-image/finished --target runs/icons-teacher",
             "distil --world icons",
-            "vocabulary",
         ),
         (
             "icons-text-to-image/reading/state.pt",

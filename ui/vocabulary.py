@@ -97,18 +97,20 @@ def vocabulary_warning(
     """A warning about what is not known to the model that generates, or to those that score.
 
     Args:
-        offered: text-to-image models of which one may know it.
+        offered: text-to-image models, of which one may have learned what `model` has not.
     """
     vocabulary = vocabulary_of(model, bundle)
     if not vocabulary:
         return ""
     things, words = vocabulary["classes"], not_known(prompt, bundle, model)
-    said = beyond_them(prompt, things, generated=bool(vocabulary_of(model)))
+    generated = bool(vocabulary_of(model))
+    said = beyond_them(prompt, things, generated)
     if vocabulary_of("", bundle) not in (None, vocabulary):
         said = (*said, UNTRAINED.format(model))
     others = tuple(word for word in words if word not in TOO_MANY and not SIGNS.fullmatch(word))
     instead = instead_of(prompt, others, things) if others else {}
-    steps = known_instead(instead, _knowing(others, offered)) if others else ""
+    instead_model = _knowing(others, offered) if generated else ""
+    steps = known_instead(instead, instead_model) if others else ""
     unknown = status.about_unknown(others)
     return status.warning(" ".join(filter(None, (unknown, *said))), steps)
 

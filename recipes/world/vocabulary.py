@@ -13,7 +13,7 @@ from recipes.world.worlds import ICON_WORLD, WORLD
 
 TARGETS = {
     Path("assets/vocabulary.json"): WORLD,
-    Path("assets/checkpoints/icon-diffusion/vocabulary.json"): ICON_WORLD,
+    Path("assets/icon-vocabulary.json"): ICON_WORLD,
 }
 
 

@@ -57,7 +57,8 @@ class Playground:
         with gr.Column(elem_classes="more-fields"):
             self.fields = lay_out_fields(prompt, offer)
             self.more.value = more_line(*(each.value for each in self.fields.inputs[1:]))
-            self.words = html("vocabulary", words_of(offer.models[0]), "vocabulary.js")
+            words = words_of(self.fields.model.value, self.fields.bundle.value)
+            self.words = html("vocabulary", words, "vocabulary.js")
             self.open = opening_button()
         warning = html("warning", "", "prompt.js")
         self.strip, address = history_strip.lay_out(examples), playground_address()
@@ -82,9 +83,10 @@ class Playground:
         words = [own.prompt.change, own.model.input, own.bundle.input]
         fields = [own.prompt, own.model, own.bundle]
         gr.on(words, self.on_words, fields, [panel.warning], **AT_ONCE)
-        own.model.change(words_of, [own.model], [self.words], **AT_ONCE)
-        chosen = [own.model, panel.warning]
-        panel.warning.choose(self._on_choice, [own.prompt, own.bundle], chosen, **AT_ONCE)
+        chosen = [own.model, own.bundle]
+        gr.on([each.change for each in chosen], words_of, chosen, [self.words], **AT_ONCE)
+        asked, outputs = [own.prompt, own.bundle], [own.model, panel.warning]
+        panel.warning.choose(self._on_choice, asked, outputs, **AT_ONCE)
         numbers = [own.size, own.seed]
         gr.on([each.change for each in numbers], on_numbers, numbers, numbers, **AT_ONCE)
         settings, more = self.request[1:], [self.more]
@@ -150,9 +152,9 @@ class Playground:
         return {self.panel.warning: said}
 
 
-def words_of(model: str) -> str:
-    """The list of all words that a text-to-image model knows, as HTML; empty where it has none."""
-    vocabulary = vocabulary_of(model)
+def words_of(model: str, bundle: str) -> str:
+    """The words known to the model that generates, else to those that score, as HTML."""
+    vocabulary = vocabulary_of(model, bundle)
     return word_list(vocabulary) if vocabulary else ""
 
 

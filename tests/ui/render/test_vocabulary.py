@@ -68,6 +68,7 @@ def test_a_model_that_knows_the_word_is_offered_if_it_may_be_chosen():
     offered = vocabulary_warning(prompt, "embedded", "stickers", ("stickers", "icons"))
     assert 'data-model="icons"' in offered
     assert "data-model" not in vocabulary_warning(prompt, "embedded", "stickers", ("stickers",))
+    assert "data-model" not in vocabulary_warning(prompt, "embedded", "sdxl", ("sdxl", "icons"))
     assert vocabulary_warning(prompt, "small", "icons") == ""
 
 
