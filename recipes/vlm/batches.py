@@ -1,7 +1,7 @@
 """Rows of tokens, and the losses on them.
 
-All questions of a picture stand in one row, where the picture's tokens do not see the text: three
-times cheaper than one question a row, as PaliGemma is used, and measured to be as good there.
+The tokens of a picture do not see the text, and are read once for all its questions: much cheaper
+than one picture a question, as PaliGemma is used, and measured to be as good there.
 """
 
 from __future__ import annotations
@@ -18,6 +18,12 @@ from recipes.vlm.examples import VqaExample
 from recipes.vlm.grounding import NounLabels
 from recipes.vlm.network import PLACES, VlmWithHeads
 from recipes.world.scenes import Scene
+
+PARTS = 4
+"""Rows are read in so many parts, the short ones first, so that little of them is padding."""
+
+Kept = list[tuple[Tensor, Tensor]]
+"""Keys and values of each layer: (rows, heads, tokens, width of a head)."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +66,7 @@ def collate(tokenizer: Any, examples: list[VqaExample], labels: NounLabels) -> B
 def packed_losses(
     vlm: VlmWithHeads, features: Tensor, batch: Batch, scenes: list[Scene], labels: NounLabels
 ) -> dict[str, Tensor]:
-    """Losses of answers, claims and nouns, all questions of a picture in one row after its tokens.
+    """Losses of answers, claims and nouns, of all questions about some pictures.
 
     Args:
         features: (pictures, 64, width).
@@ -83,41 +89,68 @@ def packed_losses(
 
 
 def _hidden_states(model: Any, features: Tensor, text: Batch) -> tuple[Tensor, Tensor]:
-    """States of the text's tokens after the last layer and after half of them, row by row."""
-    pictures, places = features.shape[:2]
-    ids, mask, types = (x.unflatten(0, (pictures, -1)) for x in (text.ids, text.mask, text.types))
-    embedded = model.get_input_embeddings()(ids.flatten(1)).to(features.dtype)
-    length = ids.shape[2]
-    steps = torch.arange(places + 1, places + 1 + length).repeat(ids.shape[1])
-    positions = torch.cat([torch.arange(1, places + 1), steps]).to(ids.device)
-    read = model.model.language_model(
-        inputs_embeds=torch.cat([features, embedded], dim=1),
-        attention_mask=_packed_mask(mask, types, places).to(features.dtype),
-        position_ids=positions[None],
-        use_cache=False,
-        output_hidden_states=True,
-    )
-    half_way = read.hidden_states[len(read.hidden_states) // 2]
-    last, middle = (
-        hidden[:, places:].unflatten(1, (-1, length)).flatten(0, 1)
-        for hidden in (read.last_hidden_state, half_way)
-    )
+    """States of the text's tokens after the last layer and after half of them, row by row.
+
+    The tokens of a picture are read once, and what the layers kept of them serves all its rows.
+    """
+    seen = _read_pictures(model.model.language_model, features)
+    by_length = text.mask.sum(1).argsort()
+    pictures = by_length // (len(text.ids) // len(features))
+    parts = [
+        _read_rows(model, [(keys[own], values[own]) for keys, values in seen], text, rows)
+        for rows, own in zip(by_length.chunk(PARTS), pictures.chunk(PARTS), strict=True)
+    ]
+    back = by_length.argsort()
+    last, middle = (torch.cat(states)[back] for states in zip(*parts, strict=True))
     return last, middle
 
 
-def _packed_mask(mask: Tensor, types: Tensor, places: int) -> Tensor:
-    """0 where a token may look, -inf elsewhere: its picture, its question, its answer so far."""
-    pictures, questions, length = mask.shape
-    causal = torch.ones(length, length, device=mask.device).tril().bool()
-    own = (causal | (types == 0)[..., None, :]) & (mask == 1)[..., None, :]
-    side = places + questions * length
-    look = torch.zeros(pictures, side, side, dtype=torch.bool, device=mask.device)
-    look[:, :, :places] = True
-    for index in range(questions):
-        rows = slice(places + index * length, places + (index + 1) * length)
-        look[:, rows, rows] = own[:, index]
+def _read_pictures(language: Any, features: Tensor) -> Kept:
+    """What each layer keeps of the tokens of pictures, which see each other."""
+    from transformers import DynamicCache
+
+    pictures, places = features.shape[:2]
+    cache = DynamicCache()
+    language(
+        inputs_embeds=features,
+        attention_mask=features.new_zeros(pictures, 1, places, places),
+        position_ids=torch.arange(1, places + 1, device=features.device)[None],
+        past_key_values=cache,
+    )
+    return [(layer.keys, layer.values) for layer in cache.layers]
+
+
+def _read_rows(model: Any, seen: Kept, text: Batch, rows: Tensor) -> list[Tensor]:
+    """States of some rows after the last layer and after half of them, padded as the text is.
+
+    Args:
+        seen: of the picture of each row.
+    """
+    from transformers import DynamicCache
+
+    places, longest = seen[0][0].shape[2], int(text.mask[rows].sum(1).max())
+    some = Batch(*(marks[rows, :longest] for marks in astuple(text)))
+    embedded = model.get_input_embeddings()(some.ids).to(seen[0][0].dtype)
+    read = model.model.language_model(
+        inputs_embeds=embedded,
+        attention_mask=_mask(some, places).to(embedded.dtype),
+        position_ids=torch.arange(places + 1, places + 1 + longest, device=embedded.device)[None],
+        past_key_values=DynamicCache(seen),
+        output_hidden_states=True,
+    )
+    padding = (0, 0, 0, text.ids.shape[1] - longest)
+    half_way = read.hidden_states[len(read.hidden_states) // 2]
+    return [functional.pad(states, padding) for states in (read.last_hidden_state, half_way)]
+
+
+def _mask(text: Batch, places: int) -> Tensor:
+    """0 where a token may look, else very low: its picture, its question, its answer so far."""
+    rows, length = text.ids.shape
+    causal = torch.ones(length, length, device=text.ids.device).tril().bool()
+    own = (causal | (text.types == 0)[:, None, :]) & (text.mask == 1)[:, None, :]
+    look = torch.cat([own.new_ones(rows, length, places), own], dim=2)
     blocked = torch.finfo(torch.float32).min
-    return torch.zeros(look.shape, device=mask.device).masked_fill(~look, blocked)[:, None]
+    return torch.zeros(look.shape, device=look.device).masked_fill(~look, blocked)[:, None]
 
 
 def _next_token_loss(model: Any, hidden: Tensor, batch: Batch) -> Tensor:
