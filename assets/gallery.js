@@ -67,15 +67,19 @@ element.addEventListener("keydown", (event) => {
   if (!next) return;
   event.preventDefault();
   next.firstElementChild.focus();
+  if (!element.closest(".closed")) open(next); // what is wrong is of the image that has the focus
 });
 
-// Escape closes the opened image, and the grid has all the room.
-element.closest(".work").addEventListener("keydown", (event) => {
+// Escape closes the opened image, and the grid has all the room: here, or where nothing has the
+// focus, as after a click on the opened image.
+document.addEventListener("keydown", (event) => {
+  const work = element.closest(".work");
   const opened = element.querySelector('[aria-pressed="true"]');
-  if (event.key !== "Escape" || !opened) return;
+  const here = work.contains(event.target) || event.target === document.body;
+  if (event.key !== "Escape" || !opened || !here || !work.offsetParent) return;
   if (!element.contains(document.activeElement)) opened.focus();
   opened.setAttribute("aria-pressed", "false");
-  element.closest(".work").classList.add("closed");
+  work.classList.add("closed");
 });
 
 window.addEventListener("resize", remember);

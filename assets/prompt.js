@@ -28,7 +28,9 @@ document.addEventListener("click", (event) => {
     trigger("choose", { model });
   } else if (event.target.closest?.(".warning .word")) {
     document.querySelector('.part-more [aria-expanded="false"]')?.click();
-    document.querySelector(".vocabulary summary").focus();
+    const words = document.querySelector(".vocabulary");
+    words.open = true;
+    words.querySelector("summary").focus();
   }
 });
 

@@ -1,12 +1,14 @@
 """Do scores agree with a person about generated images: right ones, wrong ones, smears?
 
-Four images of each of 76 prompts were read before any score was known, and once more beside the
-drawings: 51 name a colour of a thing that the held-out models were never shown, 25 are hard. The
-images are generated again from their seeds, with the text-to-image model that they were read of. An
-image counts as praised when its calibrated chance of being right is one half or more, and as
-condemned when it is less.
+Four images of each prompt were read before any score was known. Of stickers, read once more beside
+the drawings: 51 prompts name a colour of a thing that the held-out models were never shown, 25 are
+hard. Of icons, read once: 72 prompts, half of which the calibration was fitted on. The images are
+generated again from their seeds, with the text-to-image model that they were read of. An image
+counts as praised when its calibrated chance of being right is one half or more, and as condemned
+when it is less.
 
     python -m benchmarks read_by_eye
+    python -m benchmarks read_by_eye --model icons
     python -m benchmarks read_by_eye --limit 2
 """
 
@@ -16,6 +18,9 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
 
 from alignment.calibration import calibrations_of
 from alignment.evaluation import evaluate
@@ -27,8 +32,11 @@ from benchmarks import options as given
 from benchmarks.data.numbers import Number, pivot, publish
 from benchmarks.progress import watched
 from benchmarks.stickers.generated import LoadedGenerator
+from generation import find_model
 
-PROMPTS = Path(__file__).parents[1] / "assets" / "benchmarks" / "prompts" / "read_by_eye.jsonl"
+FOLDER = Path(__file__).parents[1] / "assets" / "benchmarks" / "prompts"
+READ = {"stickers": FOLDER / "read_by_eye.jsonl", "icons": FOLDER / "read_by_eye_icons.jsonl"}
+"""Text-to-image model -> the file of its prompts and of what was seen in their images."""
 SIDE = 2
 METHODS = ("vq2", "vnli")
 KINDS = {"r": "right", "w": "wrong", "s": "smear", "u": "undecided"}
@@ -47,6 +55,8 @@ class ReadPrompt:
     """Of the first image."""
     read: str
     """A letter of `KINDS` for each image."""
+    foil: str = ""
+    """The prompt with one claim changed, where it has one."""
 
 
 @dataclass(frozen=True)
@@ -65,23 +75,33 @@ class JudgedImage:
         return None if chance is None else (chance >= 0.5) != (self.kind == "right")
 
 
-def main(limit: given.Limit = None) -> None:
+def main(
+    model: Annotated[
+        Literal["stickers", "icons"], typer.Option(help="The text-to-image model that was read.")
+    ] = "stickers",
+    limit: given.Limit = None,
+) -> None:
     """Generate the images again, score them, and count where scores and the person disagree."""
-    models = Models(find_bundle("embedded"))
-    generator = LoadedGenerator.of("stickers")
-    prompts = [ReadPrompt(**json.loads(line)) for line in PROMPTS.read_text("utf-8").splitlines()]
+    models = Models(find_bundle(find_model(model).evaluators))
+    generator = LoadedGenerator.of(model)
     judged = [
         image
-        for each in watched(prompts[:limit], "scoring")
+        for each in watched(read_prompts(model)[:limit], "scoring")
         for image in _judge(each, generator, models)
     ]
     numbers, title = _numbers(judged), "Images that scores and a person judge differently (95 %)"
     publish("read_by_eye", [pivot(title, numbers, ["part", "name"], "method")], numbers)
 
 
+def read_prompts(model: str) -> list[ReadPrompt]:
+    """The prompts of a text-to-image model, and what was seen in their images."""
+    lines = READ[model].read_text("utf-8").splitlines()
+    return [ReadPrompt(**json.loads(line)) for line in lines]
+
+
 def _judge(prompt: ReadPrompt, generator: LoadedGenerator, models: Models) -> Iterator[JudgedImage]:
     images = generator.grid(prompt.prompt, (SIDE, SIDE), prompt.seed)
-    known = calibrations_of(models, default_settings("embedded"))
+    known = calibrations_of(models, default_settings(models.bundle.name))
     *_, last = evaluate(prompt.prompt, images, SIDE, SIDE, models)
     scores = last.report.scores if last.report else {}
     for cell, letter in enumerate(prompt.read):

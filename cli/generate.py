@@ -58,13 +58,16 @@ def write_report(requested: GridState, out: Path | None) -> GridState:
 
 
 def last_shown(states: Iterator[GridState]) -> GridState:
-    """The last state; all of them are shown on the terminal."""
-    console = Console(stderr=True)
+    """The last state; all of them are shown on the terminal, elsewhere a line for each stage."""
+    console, said = Console(stderr=True), ""
     with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task("")
         for state in states:
-            at = state.download or state.stage
-            bar.update(task, description=activity(state), completed=at.done, total=at.total)
+            at, doing = state.download or state.stage, activity(state)
+            bar.update(task, description=doing, completed=at.done, total=at.total)
+            if doing != said and not console.is_terminal:
+                print(doing, file=sys.stderr, flush=True)
+            said = doing
     return state
 
 

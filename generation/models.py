@@ -29,7 +29,7 @@ _STICKERS = ModelSpec(
     size=128,
     licence="Apache-2.0",
     notes="Embedded: generates small sticker scenes on a plain CPU, without a network.",
-    knows=CHECKPOINTS.parent / "vocabulary.json",
+    evaluators="embedded",
     recipe="recipes distil",
     cpu_dtype="float32",
     completion=True,
@@ -38,8 +38,9 @@ _ICONS = replace(
     _STICKERS,
     name="icons",
     source=CHECKPOINTS / "icon-diffusion",
-    notes="Embedded, in the making: 156 things, half of them clear; the evaluators know 48.",
-    knows=CHECKPOINTS.parent / "icon-vocabulary.json",
+    recipe="recipes distil --world icons",
+    notes="Embedded, in the making: 156 things, half of them clear.",
+    evaluators="embedded-icons",
 )
 _SD_1_5 = ModelSpec(
     name="sd-1.5",

@@ -10,6 +10,9 @@ from typing import Annotated, Literal
 import typer
 
 Held = Literal["development", "test"]
+World = Annotated[
+    Literal["stickers", "icons"], typer.Option(help="Of the icons, nothing of it is stored.")
+]
 
 
 def draw_test_pictures(
@@ -20,14 +23,17 @@ def draw_test_pictures(
             "not in it, only ever scored."
         ),
     ] = "development",
+    world: World = "stickers",
     folder: Annotated[Path | None, typer.Option(help="Where pictures and scenes.jsonl go.")] = None,
 ) -> None:
     """Draw the held-out pictures that evaluators are measured on. A minute."""
-    from recipes.world.held_out_pictures import SETS, apart_from, read_scenes, write_pictures
+    from recipes.world import held_out_pictures as held
+    from recipes.world.domains import ICONS, STICKERS
 
-    usual, seed, count = SETS[split]
-    known = apart_from(read_scenes(SETS["development"][0])) if split == "test" else None
-    write_pictures(folder or usual, seed, count, known)
+    sets, domain = (held.ICON_SETS, ICONS) if world == "icons" else (held.SETS, STICKERS)
+    usual, seed, count = sets[split]
+    known = held.apart_from(held.read_scenes(sets["development"][0])) if split == "test" else None
+    held.write_pictures(folder or usual, seed, count, known, domain)
 
 
 def write_test_prompts(
@@ -42,15 +48,21 @@ def write_test_prompts(
     write_prompts(target or usual, seed, known)
 
 
-def write_labelled_pairs() -> None:
+def write_labelled_pairs(world: World = "stickers") -> None:
     """Write the development pairs that the embedded models are calibrated on. Ten minutes.
 
-    Fit with `python app.py calibrate runs/labelled/*/pairs.csv`.
+    Fit with `python app.py calibrate runs/labelled/*/pairs.csv`; on those of icons, in
+    `runs/labelled-icons`, with `--bundle embedded-icons`.
     """
     from numpy.random import default_rng
 
     from recipes.world import labelled_pairs as pairs
+    from recipes.world.domains import ICONS
 
+    if world == "icons":
+        print(pairs.write_drawn_pairs(pairs.ICON_FOLDER / "drawn", 770_002, 1000, ICONS))
+        print(pairs.write_read_pairs(pairs.ICON_FOLDER / "read", world))
+        return
     print(pairs.write_drawn_pairs(pairs.FOLDER / "drawn", 770_002, 1000))
     for name, prompts, seed in (
         ("generated", pairs.held_out_prompts, 880_001),

@@ -78,7 +78,6 @@ CHECKPOINT_METADATA: Mapping[str, CheckpointMetadata] = {
             "Stopped early: outlines are soft, and of thin parts (bicycle, fork) little is left.",
             "Its autoencoder is that of the stickers, which blurs icons more than those.",
             "Training showed no composition that GenEval asks for, nor 12 % of the others.",
-            "The evaluators know 48 of the things: what else a prompt names is not judged.",
             "Distilled to four steps without guidance; it has learned no other steps or guidance.",
         ),
         ICON_ART,
@@ -98,6 +97,16 @@ CHECKPOINT_METADATA: Mapping[str, CheckpointMetadata] = {
             "Made in several runs (recipes/LOG.md); the command does all in one and comes near it.",
         ),
     ),
+    "icon-vlm": CheckpointMetadata(
+        ("vlm --world icons --steps 6500",),
+        ("icons-vlm/see/state.pt", "icons-vlm/name/state.pt", "icons-vlm/answer/state.pt"),
+        (
+            "Knows pictures of icons and stickers only; on photographs its answers mean nothing.",
+            "It begins with the weights of sticker-vlm.",
+            "It has seen drawn pictures alone: what the text-to-image model smears is new to it.",
+        ),
+        ICON_ART,
+    ),
     "sticker-clip": CheckpointMetadata(
         ("clip",),
         ("sticker-clip/state.pt",),
@@ -109,6 +118,7 @@ RUNS = {
     "sticker-diffusion": "distillation-whole",
     "icon-diffusion": "icons-distillation",
     "sticker-vlm": "sticker-vlm-whole",
+    "icon-vlm": "icons-vlm",
 }
 """Checkpoint -> the run that ends in it, where that has another name."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from alignment import find_bundle
 from benchmarks.stickers.prompts import KINDS
 from recipes.cards import Figure
 
@@ -33,10 +34,15 @@ def qualities(measured: Mapping[str, Any]) -> dict[str, dict[str, Figure]]:
     """Checkpoint -> its figures; each names the split it was measured on.
 
     Args:
-        measured: the JSON line; what `--only` left out of it is on no card.
+        measured: the JSON line; what `--only` left out of it is on no card. Of other pictures than
+            those of stickers only the VLM has figures.
     """
     found: dict[str, dict[str, Figure]] = {}
-    for begins, checkpoint, name, unit in FIGURES:
+    answerer = find_bundle(measured["bundle"]).answerer.name
+    for begins, role, name, unit in FIGURES:
+        if role != VLM and "pictures" in measured:
+            continue
+        checkpoint = answerer if role == VLM else role
         for each in measured["numbers"]:
             if each["signature"].startswith(begins):
                 bounds = each["value"], each["low"], each["high"], each["units"]

@@ -115,7 +115,8 @@ def _model_rank(each: Planned) -> tuple[bool, bool, int, float]:
 
 def _bundle_rank(each: Planned) -> tuple[bool, bool, bool, int]:
     place = [*alignment.BUNDLES].index(each.name)
-    return QUESTIONS * each.seconds > QUICK, not each.download, each.name == COMPARED, -place
+    better = -place if each.download else place
+    return QUESTIONS * each.seconds > QUICK, not each.download, each.name == COMPARED, better
 
 
 def _beside(some: list[Planned], others: Iterable[Planned], machine: Machine) -> list[Planned]:
@@ -131,8 +132,8 @@ def _first_together(
     half = machine.memory / 2, machine.disk / 2e9
     bundle = next(b for b in bundles if b.memory <= half[0] and b.download <= half[1])
     model = next(each for each in models if each.memory + bundle.memory <= machine.memory)
-    if not generation.MODELS[model.name].download:
-        bundle = next(each for each in bundles if not each.download)
+    if own := generation.MODELS[model.name].evaluators:
+        bundle = next(each for each in bundles if each.name == own)
     return _first(model, models), _first(bundle, bundles)
 
 

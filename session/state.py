@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from alignment import Stage, StoredReport
 from alignment.answers import AnswerTable, answer_table
-from alignment.judgements import METHOD
+from alignment.judgements import METHOD, judgements
 from alignment.questions.settings import Vq2Settings
 from alignment.records import ContrastCheck, GridReport, ImageScore, QuestionAnswer
 from alignment.region import FaultRegion
@@ -268,6 +268,16 @@ class GridState:
         """Cells that have a value, best first; empty before there is a ranking."""
         order = self.report.ranking.order if self.report else ()
         return tuple(cell for cell in order if self.value(cell) is not None)
+
+    @property
+    def telling(self) -> int | None:
+        """The cell that tells most: the worst where one is judged wrong, else the best.
+
+        The first where none has a value, None before a ranking.
+        """
+        if not self.report or not self.ranked or False in judgements(self.report):
+            return self.worst
+        return self.ranked[0]
 
     @property
     def worst(self) -> int | None:

@@ -238,11 +238,11 @@ class GridPanel:
         return {self.link: str(link_of(state, selected, looked))}
 
     def draw(self, state: GridState | None, selected: int | None, *view: Any) -> Changes:
-        """Everything anew, under the viewing settings of now; where no image is open, the worst."""
+        """Everything anew, under the view of now; where no image is open, the most telling."""
         if state is None:
             return {self.state: None}
         opened = selected if selected in range(state.size) else None
-        selected = state.worst if opened is None else opened
+        selected = state.telling if opened is None else opened
         return {
             self.state: state,
             self.selected: selected,

@@ -20,6 +20,7 @@ from ui.render.words import safe
 
 SCORED = "metrics"
 """The stage that ends a run; a later one is a step of another job on the same scores."""
+EXAMPLE = "a worked example, as it was stored"
 TEMPLATE = """
 {examples}
 <nav class="history" aria-label="History" hidden>
@@ -39,6 +40,8 @@ class HistoryStrip:
     part: gr.HTML
     recent: Recent[GridState]
     """Runs of any visitor: found by who knows the address, listed to nobody."""
+    examples: frozenset[str]
+    """The runs of the worked examples."""
 
     def keep(self, state: GridState) -> Changes:
         """Keep a run that has finished, and have the browser list it; nothing changes before.
@@ -65,4 +68,5 @@ def lay_out(examples: Sequence[GridState]) -> HistoryStrip:
     """Build the strip; it is placed where `part` is rendered."""
     template = TEMPLATE.format(examples=_links(examples) if examples else "")
     part = html("history", "", "history.js", html_template=template, render=False)
-    return HistoryStrip(part, recent_runs(examples))
+    runs = frozenset(link_of(state).run for state in examples)
+    return HistoryStrip(part, recent_runs(examples), runs)

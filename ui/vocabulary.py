@@ -19,16 +19,14 @@ if TYPE_CHECKING:
     from spacy.tokens import Token
 
 EMBEDDED = "embedded"
-UNTRAINED = "The embedded evaluators have not learned to judge what {} draws: trust them less."
 OTHERWISE = ("woman", "part", "side", "place", "picture")
 """For what is nearer to one of these than to any known thing, no thing can stand: people, parts."""
 
 
 def vocabulary_of(model: str, bundle: str = "") -> Mapping[str, Any] | None:
-    """What a text-to-image model has learned, else what its evaluators have; None for all words."""
-    file = generation.find_model(model).knows if model else None
-    if file is None and bundle:
-        file = alignment.find_bundle(bundle).answerer.knows
+    """What a text-to-image model has learned, else what a bundle has; None for all words."""
+    known = (model and generation.find_model(model).evaluators) or bundle
+    file = alignment.find_bundle(known).answerer.knows if known else None
     return _read(file) if file else None
 
 
@@ -105,8 +103,6 @@ def vocabulary_warning(
     things, words = vocabulary["classes"], not_known(prompt, bundle, model)
     generated = bool(vocabulary_of(model))
     said = beyond_them(prompt, things, generated)
-    if vocabulary_of("", bundle) not in (None, vocabulary):
-        said = (*said, UNTRAINED.format(model))
     others = tuple(word for word in words if word not in TOO_MANY and not SIGNS.fullmatch(word))
     instead = instead_of(prompt, others, things) if others else {}
     instead_model = _knowing(others, offered) if generated else ""
@@ -117,5 +113,5 @@ def vocabulary_warning(
 
 def _knowing(words: Sequence[str], models: Sequence[str]) -> str:
     """The first of some text-to-image models that has learned all of some words; "" for none."""
-    learned = (name for name in models if generation.find_model(name).knows)
+    learned = (name for name in models if generation.find_model(name).evaluators)
     return next((name for name in learned if not not_known(" ".join(words), "", name)), "")

@@ -20,6 +20,7 @@ from alignment.models.image_models import (
     COCA_L14,
     COCA_L14_COCO,
     GEMMA4,
+    ICON_VLM,
     IDEFICS3,
     PALIGEMMA_LARGE,
     PALIGEMMA_SMALL,
@@ -57,6 +58,13 @@ EMBEDDED = Bundle(
     entailment=STICKER_VLM,
     clip=STICKER_CLIP,
     contradictor=STICKER_T5,
+)
+EMBEDDED_ICONS = replace(
+    EMBEDDED,
+    name="embedded-icons",
+    notes="The same for what the model `icons` draws; CLIP is that of the stickers.",
+    answerer=ICON_VLM,
+    entailment=ICON_VLM,
 )
 LIGHT = Bundle(
     "light",
@@ -126,7 +134,16 @@ MODERN_2025 = replace(
 BUNDLES = MappingProxyType(
     {
         bundle.name: bundle
-        for bundle in (EMBEDDED, LIGHT, SMALL, PAPER, MODERN, MODERN_LARGE, MODERN_2025)
+        for bundle in (
+            EMBEDDED,
+            EMBEDDED_ICONS,
+            LIGHT,
+            SMALL,
+            PAPER,
+            MODERN,
+            MODERN_LARGE,
+            MODERN_2025,
+        )
     }
 )
 """Every bundle by name."""

@@ -6,7 +6,15 @@ Sizes of hub models are those of their files, memory follows from their numbers 
 
 from __future__ import annotations
 
-from alignment.models.spec import CHECKPOINTS, STICKER_WORLD, ScoringModel, Templates
+from dataclasses import replace
+
+from alignment.models.spec import (
+    CHECKPOINTS,
+    ICON_WORLD,
+    STICKER_WORLD,
+    ScoringModel,
+    Templates,
+)
 
 STICKER_VLM = ScoringModel(
     "sticker-vlm",
@@ -18,6 +26,13 @@ STICKER_VLM = ScoringModel(
     fine_tuned=True,
     memory_gb=0.03,
     knows=STICKER_WORLD,
+)
+ICON_VLM = replace(
+    STICKER_VLM,
+    name="icon-vlm",
+    source=CHECKPOINTS / "icon-vlm",
+    notes="Sees the icon world, of which the stickers are a part, at 128 x 128.",
+    knows=ICON_WORLD,
 )
 STICKER_CLIP = ScoringModel(
     "sticker-clip",

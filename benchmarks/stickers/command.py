@@ -61,6 +61,13 @@ def main(
             "the autoencoder of the text-to-image model keeps, in a minute or two."
         ),
     ] = None,
+    pictures: Annotated[
+        Path | None,
+        typer.Option(
+            help="A folder with other held-out pictures, such as those of icons: "
+            "`python -m recipes test-pictures --world icons`."
+        ),
+    ] = None,
     bundle: given.BundleName = "embedded",
     vq2: given.Vq2Flags = None,
     model: given.ModelName = "stickers",
@@ -74,10 +81,11 @@ def main(
     if out:
         out.parent.mkdir(parents=True, exist_ok=True)
     models = Models(find_bundle(bundle))
-    examples = read_examples(SETS[split], limit=limit)
+    examples = read_examples(pictures or SETS[split], limit=limit)
     prompts = read_prompts(limit=limit, split=split)
     asked: dict[str, Any] = {"split": split, "bundle": bundle, "model": model, "seed": seed}
     asked |= {"vq2": vq2} if vq2 else {}
+    asked |= {"pictures": str(pictures)} if pictures else {}
     parts = [only] if only else get_args(Part)
     _announce(len(examples) * ("pictures" in parts) + len(prompts) * ("prompts" in parts))
     generator, console, numbers = np.random.default_rng(seed), Console(), list[Number]()

@@ -24,10 +24,13 @@ from recipes.vlm.examples import ExampleWriter, VqaExample
 from recipes.vlm.grounding import NounLabels
 from recipes.vlm.network import VlmWithHeads, build, processor, read_vlm
 from recipes.warm_start import begin_from
-from recipes.world.domains import ICONS, PRACTICE_STICKERS, Domain
+from recipes.world.domains import ICONS, PRACTICE_STICKERS, STICKERS_AMONG_ICONS, Domain
 from recipes.world.picture_augmentation import add_flaws, fade_some
 from recipes.world.scenes import Scene
 from recipes.world.word_tokenizers import EVALUATION_WORDS, world_words
+
+BESIDE = 0.3
+"""How many steps show the other look of a world, where there is one."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +41,8 @@ class VlmSettings:
     start: Path | None = None
     """Folder of a model of the same width whose weights it begins with."""
     domain: Domain = PRACTICE_STICKERS
+    beside: Domain | None = None
+    """Another look of the same world, which a part of the steps show instead."""
     width: int = 192
     vision_layers: int = 4
     text_layers: int = 4
@@ -51,6 +56,10 @@ class VlmSettings:
     name: Schedule = Schedule(steps=700, lr=1.2e-3, warmup=100, floor=0.7)
     answer: Schedule = Schedule(steps=19_000, lr=1e-3, warmup=50, ema=0.995, floor=0.02)
 
+    def shown(self, rng: np.random.Generator) -> Domain:
+        """The domain whose pictures a process shows in a step."""
+        return self.beside if self.beside and rng.random() < BESIDE else self.domain
+
 
 SETTINGS = {
     "stickers": VlmSettings(),
@@ -58,6 +67,7 @@ SETTINGS = {
         run=Path("runs/icons-vlm"),
         start=Path("assets/checkpoints/sticker-vlm"),
         domain=ICONS,
+        beside=STICKERS_AMONG_ICONS,
         more_words=EVALUATION_WORDS,
         answering="pppfsfeevb",
         see=Schedule(steps=1500, lr=1.2e-3, warmup=100, floor=0.3),
@@ -95,10 +105,11 @@ def losses_of(vlm: VlmWithHeads, tokenizer: Any, domain: Domain, shown: Shown) -
 def _seeing(
     vlm: VlmWithHeads, tokenizer: Any, settings: VlmSettings, rng: np.random.Generator
 ) -> dict[str, Tensor]:
-    scenes, pixels = practice_pictures(rng, settings.domain, share(32))
+    domain = settings.shown(rng)
+    scenes, pixels = practice_pictures(rng, domain, share(32))
     with mixed_precision():
         _, logits = vlm.see(pixels.to(device()))
-    return {"patch": settings.domain.labels.loss(logits, scenes)}
+    return {"patch": domain.labels.loss(logits, scenes)}
 
 
 def _answering(
@@ -109,10 +120,11 @@ def _answering(
     *,
     mix: str,
 ) -> dict[str, Tensor]:
-    writer = ExampleWriter(settings.domain)
-    scenes, pixels = practice_pictures(rng, settings.domain, share(settings.pictures))
+    domain = settings.shown(rng)
+    writer = ExampleWriter(domain)
+    scenes, pixels = practice_pictures(rng, domain, share(settings.pictures))
     examples = [e for scene in scenes for e in writer.examples(rng, scene, mix)]
-    return losses_of(vlm, tokenizer, settings.domain, (scenes, examples, pixels))
+    return losses_of(vlm, tokenizer, domain, (scenes, examples, pixels))
 
 
 def train(settings: VlmSettings) -> Path:

@@ -20,7 +20,7 @@ from recipes.world.art import Stamp, icon, patch_map, photographs, sticker
 from recipes.world.captions import Description, describe, everything, unnamed_icon
 from recipes.world.labels import PatchLabels
 from recipes.world.scenes import Scene, crowded_scene, sample_scene, sample_several
-from recipes.world.splits import Composition, Split
+from recipes.world.splits import Composition, Split, either_split, sticker_split
 from recipes.world.things import World
 from recipes.world.worlds import FREE_WORLD, ICON_WORLD, PRACTICE_WORLD, WORLD
 
@@ -68,8 +68,13 @@ def _sampler(world: World) -> Callable[[np.random.Generator, Split | None], Scen
     return lambda rng, split: sample_scene(rng, world, split)
 
 
-def _sample_free(rng: np.random.Generator, split: Split | None) -> Scene:
-    return sample_scene(rng, FREE_WORLD if rng.random() < FREE_SHARE else WORLD, split)
+def _sample_free(
+    rng: np.random.Generator,
+    split: Split | None,
+    split_of: Callable[[Composition], Split] = sticker_split,
+) -> Scene:
+    world = FREE_WORLD if rng.random() < FREE_SHARE else WORLD
+    return sample_scene(rng, replace(world, split_of=split_of), split)
 
 
 def _sample_practice(rng: np.random.Generator, split: Split | None) -> Scene:
@@ -121,6 +126,12 @@ PRACTICE_STICKERS = Domain(PRACTICE_WORLD, _sample_practice, partial(describe, t
 WHOLE_STICKERS = _with_several(_whole(PRACTICE_STICKERS))
 WHOLE_FREE_STICKERS = _with_several(_whole(FREE_STICKERS))
 ICONS = Domain(ICON_WORLD, _sampler(ICON_WORLD), _describe_icons, icon)
+STICKERS_AMONG_ICONS = replace(
+    FREE_STICKERS,
+    world=replace(ICON_WORLD, split_of=either_split),
+    sample=lambda rng, split: _sample_free(rng, split, either_split),
+)
+"""Scenes of stickers, described with the words of the icon world, of which they are a part."""
 WHOLE_ICONS = _whole(ICONS)
 TELLING_ICONS = replace(ICONS, describe=_tell_all)
 WHOLE_TELLING_ICONS = _whole(TELLING_ICONS)

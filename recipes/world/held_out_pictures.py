@@ -1,11 +1,11 @@
-"""The held-out sets of stickers: pictures, and what is true and false of them.
+"""The held-out sets: pictures, and what is true and false of them.
 
 Every scene has a composition that training never shows. Beside its picture stand a true caption, a
 foil (the same caption with one claim changed, and where) and questions with true and false answers.
 
 The development set was read for mistakes while training changed. The test set is only ever scored:
 no scene of it holds the same things as one of the development set, and no two things are where two
-things of the development set are. Held-out colours and counts of one thing are few (21 and 17), so
+things of the development set are. Held-out colours and counts of stickers are few (21 and 17), so
 that these come again, with other things beside them or in another place.
 """
 
@@ -29,14 +29,14 @@ from recipes.world.captions import (
     Description,
     SceneCaption,
     Span,
-    describe,
     everything,
     write_caption,
 )
+from recipes.world.domains import STICKERS, Domain
 from recipes.world.questions import ask
-from recipes.world.scenes import Scene, sample_scene
+from recipes.world.scenes import Scene
 from recipes.world.splits import Composition
-from recipes.world.things import BACKGROUNDS, RELATIONS
+from recipes.world.things import World
 from recipes.world.truth import answer, distort, holds
 from recipes.world.worlds import WORLD
 
@@ -45,6 +45,11 @@ SETS = {
     "test": (Path("assets/benchmarks/stickers_test"), 3031, 210),
 }
 """Set -> its folder, its seed and how many pictures it has."""
+ICON_SETS = {
+    split: (Path("runs/icon-pictures") / split, seed, count)
+    for split, (_, seed, count) in SETS.items()
+}
+"""The same of icons, which are not stored with the project."""
 KINDS = ("object", "colour", "count", "state", "relation", "background", "size")
 WORDINGS = 200
 """In how many ways a foil is said before the one nearest to its caption is taken."""
@@ -113,39 +118,52 @@ def places_of(scene: Scene) -> tuple[Composition, ...]:
     return (scene.where, first, second), (other, second, first)
 
 
-def examples(seed: int, count: int, known: ScenesApart | None = None) -> Iterator[Example]:
+def examples(
+    seed: int, count: int, known: ScenesApart | None = None, domain: Domain = STICKERS
+) -> Iterator[Example]:
     """A set without its pictures; kinds of foils that are rare so far are preferred.
 
     Args:
         seed: of scenes and words.
         count: how many.
         known: what its scenes must not hold.
+        domain: where scenes come from; no thing is there in two looks.
     """
     rng, kinds = np.random.default_rng(seed), Counter[str]()
     for index in range(count):
-        scene = sample_scene(rng, split="test")
+        scene = held_out_scene(rng, domain)
         while known and not known.admits(scene):
-            scene = sample_scene(rng, split="test")
-        caption, foil, change = contrast(rng, scene, kinds)
+            scene = held_out_scene(rng, domain)
+        caption, foil, change = contrast(rng, scene, kinds, domain)
         kinds[change.kind] += 1
-        yield Example(f"{index:03}.png", scene, caption, foil, change, questions(rng, scene))
+        asked = questions(rng, scene, domain.world)
+        yield Example(f"{index:03}.png", scene, caption, foil, change, asked)
+
+
+def held_out_scene(rng: np.random.Generator, domain: Domain) -> Scene:
+    """A scene with a held-out composition, in which no thing is there in two looks."""
+    while True:
+        scene = domain.sample(rng, "test")
+        if len({group.name for group in scene.groups}) == len(scene.groups):
+            return scene
 
 
 def contrast(
-    rng: np.random.Generator, scene: Scene, kinds: Counter[str]
+    rng: np.random.Generator, scene: Scene, kinds: Counter[str], domain: Domain = STICKERS
 ) -> tuple[str, str, Change]:
     """A true caption of a scene, its foil, and what was changed: the kind least in `kinds`."""
-    claim = describe(rng, scene, terse=0.08)
-    wrong, kind, _ = min((distort(rng, claim) for _ in range(16)), key=lambda d: kinds[d[1]])
+    claim, world = domain.describe(rng, scene), domain.world
+    changes = (distort(rng, claim, world) for _ in range(16))
+    wrong, kind, _ = min(changes, key=lambda change: kinds[change[1]])
     seed = int(rng.integers(2**32))
-    caption = _worded(seed, claim)
-    wordings = (_worded(seed + more, wrong) for more in range(WORDINGS))
+    caption = _worded(seed, claim, world)
+    wordings = (_worded(seed + more, wrong, world) for more in range(WORDINGS))
     foil = min(wordings, key=lambda other: distance(caption, other))
     return caption, foil, Change(kind, changed_words(caption, foil))
 
 
-def _worded(seed: int, claim: Description) -> str:
-    return write_caption(np.random.default_rng(seed), claim).text
+def _worded(seed: int, claim: Description, world: World) -> str:
+    return write_caption(np.random.default_rng(seed), claim, world).text
 
 
 def distance(caption: str, foil: str) -> int:
@@ -181,46 +199,48 @@ def _differences(caption: str, foil: str) -> list[tuple[str, int, int, int, int]
     return [code for code in codes if code[0] != "equal"]
 
 
-def questions(rng: np.random.Generator, scene: Scene) -> tuple[StickerQuestion, ...]:
+def questions(
+    rng: np.random.Generator, scene: Scene, world: World = WORLD
+) -> tuple[StickerQuestion, ...]:
     """For each kind of claim the scene allows, one answer that holds and one that does not."""
     claim = everything(scene)
-    right = list(about(write_caption(rng, claim), scene))
-    foils = (write_caption(rng, distort(rng, claim)[0]) for _ in range(32))
-    wrong = [asked for foil in foils for asked in about(foil, scene) if not asked.holds]
+    right = list(about(write_caption(rng, claim, world), scene, world))
+    foils = (write_caption(rng, distort(rng, claim, world)[0], world) for _ in range(32))
+    wrong = [asked for foil in foils for asked in about(foil, scene, world) if not asked.holds]
     pools = [[[q for q in pool if q.kind == kind] for pool in (right, wrong)] for kind in KINDS]
     chosen = (pool for pair in pools if all(pair) for pool in pair)
     return tuple(pool[int(rng.integers(len(pool)))] for pool in chosen)
 
 
-def about(caption: SceneCaption, scene: Scene) -> Iterator[StickerQuestion]:
+def about(caption: SceneCaption, scene: Scene, world: World = WORLD) -> Iterator[StickerQuestion]:
     """A question for each claim of a caption that is true or false of the scene, and not moot."""
     for span in caption.spans:
         truth = holds(caption.claim, span.kind, span.group, scene)
         if span.kind in KINDS and truth is not None:
-            quoted, seen = caption.quote(span), accepted(caption.claim, span, scene)
-            yield StickerQuestion(span.kind, ask(caption, span), quoted, truth, seen)
+            quoted, seen = caption.quote(span), accepted(caption.claim, span, scene, world)
+            yield StickerQuestion(span.kind, ask(caption, span, world), quoted, truth, seen)
 
 
-def accepted(claim: Description, span: Span, scene: Scene) -> tuple[str, ...]:
+def accepted(claim: Description, span: Span, scene: Scene, world: World = WORLD) -> tuple[str, ...]:
     """All ways to give the true answer to the question about a span, the usual one first."""
-    usual = answer(claim, span.kind, span.group, scene)
+    usual = answer(claim, span.kind, span.group, scene, world)
     ways: Iterable[str] = ()
     if span.kind == "object":
-        ways = _names(usual, claim.groups[span.group].name, scene)
+        ways = _names(usual, claim.groups[span.group].name, scene, world)
     if span.kind == "background":
-        ways = BACKGROUNDS[scene.background]
+        ways = world.backgrounds[scene.background]
     if span.kind == "relation":
         first, second = (group.name for group in claim.groups)
-        phrases = RELATIONS[str(scene.relation(first, second))]
+        phrases = world.relations[str(scene.relation(first, second))]
         ways = (f"{phrase} the {second}" for phrase in phrases)
     return tuple(dict.fromkeys((usual, *ways)))
 
 
-def _names(usual: str, claimed: str, scene: Scene) -> list[str]:
+def _names(usual: str, claimed: str, scene: Scene, world: World) -> list[str]:
     """One and many of the thing; of all things there when none is of the kind asked for."""
-    thing = WORLD.thing(usual)
-    fits = thing.category == WORLD.thing(claimed).category
-    things = [thing] if fits else [WORLD.thing(group.name) for group in scene.groups]
+    thing = world.thing(usual)
+    fits = thing.category == world.thing(claimed).category
+    things = [thing] if fits else [world.thing(group.name) for group in scene.groups]
     return [name for each in things for name in (each.name, each.plural_name)]
 
 
@@ -230,11 +250,17 @@ def read_scenes(folder: Path) -> list[Scene]:
     return [TypeAdapter(Scene).validate_python(json.loads(line)["scene"]) for line in lines]
 
 
-def write_pictures(folder: Path, seed: int, count: int, known: ScenesApart | None = None) -> None:
+def write_pictures(
+    folder: Path,
+    seed: int,
+    count: int,
+    known: ScenesApart | None = None,
+    domain: Domain = STICKERS,
+) -> None:
     """Draw a set; arguments as of `examples`."""
     folder.mkdir(parents=True, exist_ok=True)
-    lines = list(examples(seed, count, known))
+    lines = list(examples(seed, count, known, domain))
     for example in lines:
-        draw(example.scene).save(folder / example.image, optimize=True)
+        draw(example.scene, domain.stamp).save(folder / example.image, optimize=True)
     text = "".join(json.dumps(asdict(example)) + "\n" for example in lines)
     (folder / "scenes.jsonl").write_text(text, encoding="utf-8")

@@ -3,7 +3,7 @@
 Drawn pairs show scenes with held-out compositions, each with a true caption and a foil. Generated
 pairs are pictures of the text-to-image model for prompts with held-out compositions, each with its
 prompt and with a foil of it; the detector says whether either is right. Composed pairs are the same
-for prompts of three or four things.
+for prompts of three or four things. Read pairs are pictures that a person said it of.
 """
 
 from __future__ import annotations
@@ -16,19 +16,23 @@ from pathlib import Path
 
 import numpy as np
 
+from benchmarks.read_by_eye import KINDS as READ_KINDS
+from benchmarks.read_by_eye import read_prompts
 from benchmarks.stickers.detector import detect, load_detector, to_pixels
 from benchmarks.stickers.generated import LoadedGenerator
 from benchmarks.stickers.prompts import EvaluationPrompt, RequestedGroup, satisfies
 from recipes.diffusion.canonical_layout import canonical_claim
 from recipes.world.art import draw
 from recipes.world.captions import Description, describe, write_caption
-from recipes.world.held_out_pictures import contrast
+from recipes.world.domains import STICKERS, Domain
+from recipes.world.held_out_pictures import contrast, held_out_scene
 from recipes.world.held_out_prompts import KINDS, held_out_prompt
-from recipes.world.scenes import sample_scene, sample_several
+from recipes.world.scenes import sample_several
 from recipes.world.truth import distort
 from recipes.world.worlds import WORLD
 
 FOLDER = Path("runs/labelled")
+ICON_FOLDER = Path("runs/labelled-icons")
 TABLE = "pairs.csv"
 COLUMNS = ("image", "text", "label", "dataset_source")
 SIDE = 2
@@ -39,16 +43,16 @@ IMAGE_SEED = 600_000
 Row = tuple[str, str, int, str]
 
 
-def write_drawn_pairs(folder: Path, seed: int, count: int) -> Path:
+def write_drawn_pairs(folder: Path, seed: int, count: int, domain: Domain = STICKERS) -> Path:
     """Draw scenes, each with a true caption and a foil; returns the table."""
     folder.mkdir(parents=True, exist_ok=True)
     rng, kinds, rows = np.random.default_rng(seed), Counter[str](), list[Row]()
     for number in range(count):
-        scene = sample_scene(rng, split="test")
-        caption, foil, change = contrast(rng, scene, kinds)
+        scene = held_out_scene(rng, domain)
+        caption, foil, change = contrast(rng, scene, kinds, domain)
         kinds[change.kind] += 1
         name = f"{number:04}.png"
-        draw(scene).save(folder / name)
+        draw(scene, domain.stamp).save(folder / name)
         rows += [(name, caption, 1, "drawn"), (name, foil, 0, f"drawn {change.kind}")]
     return _write(folder, rows)
 
@@ -93,6 +97,26 @@ def write_generated_pairs(
             wanted = evaluation_prompt(text, described)
             for name, scene in zip(names, scenes, strict=True):
                 rows.append((name, text, int(satisfies(scene, wanted)), source))
+    return _write(folder, rows)
+
+
+def write_read_pairs(folder: Path, model: str) -> Path:
+    """Generate the pictures that a person read for the calibration; returns the table.
+
+    Those that were undecided are left out; a foil is true of none.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    generator, rows = LoadedGenerator.of(model), list[Row]()
+    for number, each in enumerate(read_prompts(model)):
+        if each.part != "calibration":
+            continue
+        images = generator.grid(each.prompt, (SIDE, SIDE), each.seed)
+        for cell, (image, letter) in enumerate(zip(images, each.read, strict=True)):
+            if READ_KINDS[letter] != "undecided":
+                name = f"{number:04}-{cell}.png"
+                image.save(folder / name)
+                right = int(READ_KINDS[letter] == "right")
+                rows += [(name, each.prompt, right, "read"), (name, each.foil, 0, "read foil")]
     return _write(folder, rows)
 
 

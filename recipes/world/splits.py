@@ -64,6 +64,11 @@ def icon_split(composition: Composition) -> Split:
     return "development" if share < DEVELOPMENT else "test" if share < TEST else "train"
 
 
+def either_split(composition: Composition) -> Split:
+    """The split of a composition of stickers that are described as icons: held out if either is."""
+    return hardest((sticker_split(composition), icon_split(composition)))
+
+
 def hardest(splits: Iterable[Split]) -> Split:
     """The split of a scene: test if one of its compositions is, else development if one is."""
     found = set(splits)

@@ -27,7 +27,8 @@ OTHERS = [
     number("yes or no, balanced|kind:colour|asked:3", 0.9, 0.8, 1.0),
     {"signature": "AUC|method:clip|changed:colour|n:9", "value": 0.5},
 ]
-MEASURED = {"split": "development", "numbers": [JUDGED, CLIP, GENERATED, DECIBELS, *OTHERS]}
+NUMBERS = [JUDGED, CLIP, GENERATED, DECIBELS, *OTHERS]
+MEASURED = {"split": "development", "bundle": "embedded", "numbers": NUMBERS}
 
 
 def test_each_figure_is_on_the_card_of_its_checkpoint() -> None:
@@ -40,6 +41,11 @@ def test_each_figure_is_on_the_card_of_its_checkpoint() -> None:
     assert judged == Figure(0.9877, 0.985, 0.99, 420, "pictures", chance=0.5)
     clip = {"development: ROC AUC": Figure(0.9, 0.88, 0.92, 420, "pictures", chance=0.5)}
     assert found["sticker-clip"] == clip
+
+
+def test_of_other_pictures_the_vlm_of_the_bundle_has_figures_alone() -> None:
+    icons = {**MEASURED, "bundle": "embedded-icons", "pictures": "runs/icon-pictures/test"}
+    assert [*qualities(icons)] == ["icon-vlm"]
 
 
 def test_what_was_not_measured_is_on_no_card() -> None:

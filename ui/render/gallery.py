@@ -9,7 +9,7 @@ from alignment.judgements import METHOD
 from session.state import GridState
 from ui.render.outcome import RIGHT, WRONG, ImageVerdict, outcome
 from ui.render.pair_verdict import diff_spans
-from ui.render.verdict import Faults, badge, cell_faults, known_to_fail
+from ui.render.verdict import Faults, badge, cell_faults
 from ui.render.words import (
     asked_for,
     counted,
@@ -38,9 +38,8 @@ def gallery(
         steps: when each place is looked at, from 1; None for one that is passed over.
     """
     order = state.arranged("reranked") if arrangement is None else arrangement
-    known = known_to_fail(state)
     cells = "".join(
-        _cell(state, cell, cell == selected, step, known)
+        _cell(state, cell, cell == selected, step)
         for cell, step in zip_longest(order, steps[: len(order)])
     )
     label = safe(f"{counted(state.size, 'image')} of: {state.prompt}")
@@ -90,9 +89,7 @@ def _legend(state: GridState) -> str:
     return f'<p class="legend">ranked by {safe(method_name(method))}{help_mark(method)}</p>'
 
 
-def _cell(
-    state: GridState, cell: int, selected: bool, step: int | None, known: frozenset[str]
-) -> str:
+def _cell(state: GridState, cell: int, selected: bool, step: int | None) -> str:
     preview = cell in state.images.previews
     stage = "preview" if preview else "done" if state.file(cell) else "empty"
     return (
@@ -101,7 +98,7 @@ def _cell(
         f'<span class="picture">{_picture(state, cell)}{_step(step)}</span>'
         '<span class="bar" aria-hidden="true">'
         f'<span style="width: {state.value(cell) or 0.0:.1%}"></span></span>'
-        f'<span class="caption">{caption(state, cell, known)}</span></button></li>'
+        f'<span class="caption">{caption(state, cell)}</span></button></li>'
     )
 
 
@@ -119,12 +116,8 @@ def _step(step: int | None) -> str:
     return f'<span class="step" style="--step: {step}" aria-hidden="true">{step}</span>'
 
 
-def caption(state: GridState, cell: int, known: frozenset[str] = frozenset()) -> str:
-    """What stands under an image: rank, score, badge, what fails, and what completed the prompt.
-
-    Args:
-        known: words that are not repeated, as the prompt says that they fail.
-    """
+def caption(state: GridState, cell: int) -> str:
+    """What stands under an image: rank, score, badge, what fails, and what completed the prompt."""
     rank = state.rank(cell)
     known_as = safe(image_name(state, cell))
     place = f"#{rank}" if rank else known_as
@@ -135,7 +128,7 @@ def caption(state: GridState, cell: int, known: frozenset[str] = frozenset()) ->
     mark = f'<span class="badge {name}">{name}</span>' if name else ""
     words = completed(state, cell)
     more = f'<span class="given">+ {safe(words)}</span>' if words else ""
-    return f'<span class="rank">{place}</span>{score}{mark}{_verdict(state, cell, known)}{more}'
+    return f'<span class="rank">{place}</span>{score}{mark}{_verdict(state, cell)}{more}'
 
 
 def completed(state: GridState, cell: int) -> str:
@@ -146,7 +139,7 @@ def completed(state: GridState, cell: int) -> str:
     return ", ".join(words for words, new in diff_spans(given, state.prompt) if new)
 
 
-def _verdict(state: GridState, cell: int, known: frozenset[str]) -> str:
+def _verdict(state: GridState, cell: int) -> str:
     """What is wrong with the image, in words of the prompt; else that all hold, or neither.
 
     Nothing where no image could be judged.
@@ -154,16 +147,16 @@ def _verdict(state: GridState, cell: int, known: frozenset[str]) -> str:
     said = outcome(state, cell)
     if not said.words or all(each.value is None for each in state.scores[METHOD]):
         return ""
-    return marked(said, cell_faults(state, cell), known)
+    return marked(said, cell_faults(state, cell))
 
 
-def marked(said: ImageVerdict, faults: Faults, known: frozenset[str] = frozenset()) -> str:
-    """The verdict on an image as its sign and few words, as HTML; the arguments as in `caption`."""
+def marked(said: ImageVerdict, faults: Faults) -> str:
+    """The verdict on an image as its sign and few words, as HTML."""
     if said.sign == RIGHT:
         return f'<span class="verdict holds">{RIGHT}<span> all</span></span>'
     if said.sign == WRONG:
         wrong = f'<span class="verdict fails" title="{safe(str(faults))}">{WRONG}'
-        return f"{wrong}<span> {faults.marked(known)}</span></span>"
+        return f"{wrong}<span> {faults.marked()}</span></span>"
     partly = ' class="unseen"' if said.holds else ""  # the prompt says of what words
     short = safe(said.words.partition(":")[0])
     return f'<span class="verdict" title="{safe(said.words)}">?<span{partly}> {short}</span></span>'

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from alignment.answers import AnswerTable, Segment
@@ -47,9 +47,9 @@ class Faults(NamedTuple):
         said += [f"shows {listed(self.unwanted)}, which is ruled out"] if self.unwanted else []
         return listed(said) if said else ""
 
-    def marked(self, known: Container[str] = ()) -> str:
-        """As HTML, but for those that are known: only what is missing is struck."""
-        lost = (struck(each) for each in self.missing if each not in known)
+    def marked(self) -> str:
+        """As HTML: only what is missing is struck."""
+        lost = (struck(each) for each in self.missing)
         return " ".join((*lost, *(f"shows {safe(each)}" for each in self.unwanted)))
 
 
@@ -87,18 +87,6 @@ def told(state: GridState, cell: int) -> bool | None:
     if state.report and METHOD in state.report.scores:
         return satisfied(state.report)[cell]
     return not _score(state, cell).failing
-
-
-def known_to_fail(state: GridState) -> frozenset[str]:
-    """The groups of words that no image has to name, as the prompt itself says that they fail.
-
-    Of several images all fail them, or nothing else was judged.
-    """
-    table, none = state.answers(), (0, state.size)
-    asked = [each for each in table.segments if each.claims and state.size > 1]
-    return frozenset(
-        each.text for each in asked if len(asked) == 1 or table.holding(each.claims) == none
-    )
 
 
 def _with_negation(table: AnswerTable) -> list[tuple[Segment, str]]:

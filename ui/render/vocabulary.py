@@ -97,9 +97,10 @@ def known_instead(things: Mapping[str, Sequence[str]], model: str = "") -> str:
 
 
 def word_list(vocabulary: Mapping[str, Any]) -> str:
-    """Everything that can be asked for, by category; each word is a button."""
+    """Everything that can be asked for, by category, folded up; each word is a button."""
     groups = "".join(_group(name, words) for name, words in categories(vocabulary).items())
-    return f'<div class="vocabulary"><span class="asked">these models know:</span>{groups}</div>'
+    summary = "<summary>all words that these models know</summary>"
+    return f'<details class="vocabulary">{summary}<dl>{groups}</dl></details>'
 
 
 def categories(vocabulary: Mapping[str, Any]) -> dict[str, Sequence[str]]:
@@ -125,7 +126,4 @@ def _group(name: str, words: Sequence[str]) -> str:
         f'<button type="button" class="word" data-word="{safe(word)}">{safe(word)}</button>'
         for word in words
     )
-    return (
-        f'<details name="vocabulary"><summary>{safe(name)}</summary>'
-        f'<div class="known-words">{buttons}</div></details>'
-    )
+    return f"<div><dt>{safe(name)}</dt><dd>{buttons}</dd></div>"

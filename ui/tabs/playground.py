@@ -63,7 +63,7 @@ class Playground:
         warning = html("warning", "", "prompt.js")
         self.strip, address = history_strip.lay_out(examples), playground_address()
         self.panel = GridPanel(controls, self.fields.rank_by, warning, address.part, self.strip)
-        self.visits = Visits(self.fields, self.panel, self.strip.recent.find, address, offer)
+        self.visits = Visits(self.fields, self.panel, self.strip, address, offer)
 
     @property
     def request(self) -> list[Any]:
@@ -80,12 +80,12 @@ class Playground:
         ]
         started = panel.wire(jobs)
         own = self.fields
-        words = [own.prompt.change, own.model.input, own.bundle.input]
-        fields = [own.prompt, own.model, own.bundle]
+        words, fields = [own.prompt.change, own.bundle.input], [own.prompt, own.model, own.bundle]
         gr.on(words, self.on_words, fields, [panel.warning], **AT_ONCE)
+        own.model.input(self.on_model, fields, [own.bundle, panel.warning], **AT_ONCE)
         chosen = [own.model, own.bundle]
         gr.on([each.change for each in chosen], words_of, chosen, [self.words], **AT_ONCE)
-        asked, outputs = [own.prompt, own.bundle], [own.model, panel.warning]
+        asked, outputs = [own.prompt, own.bundle], [own.model, own.bundle, panel.warning]
         panel.warning.choose(self._on_choice, asked, outputs, **AT_ONCE)
         numbers = [own.size, own.seed]
         gr.on([each.change for each in numbers], on_numbers, numbers, numbers, **AT_ONCE)
@@ -132,14 +132,21 @@ class Playground:
         filled = self.fields.filled(found.request, self.offer)
         changes = {**filled, **self.panel.controls.ready(line)}
         state = within_offer(found.state, self.offer)
-        return {**self.panel.draw(state, state.worst or 0, *view), **changes}
+        return {**self.panel.draw(state, state.telling or 0, *view), **changes}
 
     def _on_choice(self, event: gr.EventData, prompt: str, bundle: str) -> Changes:
         """Take the text-to-image model whose button beside the warning was pressed."""
         model = event._data.get("model")
         if model not in self.offer.models:
             return {self.fields.model: gr.skip()}
-        return {self.fields.model: model, **self.on_words(prompt, model, bundle)}
+        return {self.fields.model: model, **self.on_model(prompt, model, bundle)}
+
+    def on_model(self, prompt: str, model: str, bundle: str) -> Changes:
+        """Evaluators that know few words become those that know what the model draws."""
+        own = generation.find_model(model).evaluators
+        if own in self.offer.bundles and vocabulary_of("", bundle):
+            bundle = own
+        return {self.fields.bundle: bundle, **self.on_words(prompt, model, bundle)}
 
     def on_words(self, prompt: str, model: str, bundle: str) -> Changes:
         """Warn about words that the embedded models do not know, and about those they cut off."""
@@ -178,7 +185,8 @@ def build(offer: Offer, examples: Sequence[GridState], runs: Runs) -> gr.State:
     page.wire()
     if examples:
         first, view = examples[0], [each.value for each in page.panel.view]
-        set_initial(page.panel.draw(first, None, *view))
+        line = status.done(history_strip.EXAMPLE)
+        set_initial({**page.panel.draw(first, None, *view), page.panel.controls.status: line})
     return page.panel.state
 
 

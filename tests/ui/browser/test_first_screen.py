@@ -119,7 +119,9 @@ def test_known_words_are_offered_for_an_unknown_one(page: Page):
     field.fill("a dog wearing a hat")
     page.locator(".part-more button").click()
     page.get_by_role("button", name="all words").click()
-    expect(page.locator(".vocabulary summary").first).to_be_focused()
+    expect(page.locator(".vocabulary summary")).to_be_focused()
+    page.locator(".vocabulary").get_by_role("button", name="turtle", exact=True).click()
+    expect(field).to_have_value("a dog wearing a hat turtle")
 
 
 def test_keys_walk_through_the_images_open_one_and_close_it(page: Page):
@@ -133,12 +135,14 @@ def test_keys_walk_through_the_images_open_one_and_close_it(page: Page):
     ):
         for key in keys:
             page.keyboard.press(key)
-        page.keyboard.press("Enter")
         expect(rank).to_have_text(f"#{place} of 9")
+    page.locator(".block.part-reasons img").first.click()
     page.keyboard.press("Escape")
     expect(rank).to_be_hidden()
+    page.keyboard.press("ArrowLeft")
+    expect(rank).to_be_hidden()
     page.keyboard.press("Enter")
-    expect(rank).to_be_visible()
+    expect(rank).to_have_text("#8 of 9")
 
 
 @pytest.mark.parametrize(("width", "height"), SCREENS)

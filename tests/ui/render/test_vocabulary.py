@@ -6,6 +6,7 @@ from itertools import chain
 
 import pytest
 
+from generation import MODELS
 from tests.ui.reading import read
 from ui.render.vocabulary import CATEGORIES, categories, word_list
 from ui.vocabulary import vocabulary_of, vocabulary_warning
@@ -72,7 +73,8 @@ def test_a_model_that_knows_the_word_is_offered_if_it_may_be_chosen():
     assert vocabulary_warning(prompt, "small", "icons") == ""
 
 
-def test_evaluators_of_another_vocabulary_than_that_of_the_model_are_said_to_be_so():
-    assert "not learned to judge what icons draws" in vocabulary_warning(
-        "a dog", "embedded", "icons"
-    )
+def test_a_model_of_few_words_has_evaluators_that_know_them():
+    limited = [spec for spec in MODELS.values() if spec.evaluators]
+    assert [spec.name for spec in limited] == ["stickers", "icons"]
+    for spec in limited:
+        assert vocabulary_of(spec.name) == vocabulary_of("", spec.evaluators)
