@@ -6,7 +6,9 @@ const GLIDE = { duration: 450, easing: "cubic-bezier(.2, .8, .2, 1)" };
 const still = window.matchMedia("(prefers-reduced-motion: reduce)");
 const cells = () => [...element.querySelectorAll(".cell")];
 const known = (cell) => `${cell.dataset.cell} ${cell.querySelector("img")?.src}`;
+const REST = 150; // milliseconds after a key
 let places = new Map();
+let opening;
 
 // Where a cell lies; one that still glides lies where it glides to.
 function place(cell) {
@@ -29,6 +31,7 @@ function glide() {
 }
 
 function open(cell) {
+  clearTimeout(opening);
   element.closest(".work").classList.remove("closed");
   for (const each of cells()) {
     each.firstElementChild.setAttribute("aria-pressed", String(each === cell));
@@ -67,7 +70,9 @@ element.addEventListener("keydown", (event) => {
   if (!next) return;
   event.preventDefault();
   next.firstElementChild.focus();
-  if (!element.closest(".closed")) open(next); // what is wrong is of the image that has the focus
+  clearTimeout(opening);
+  if (element.closest(".closed")) return;
+  opening = setTimeout(() => open(next), REST); // what is wrong is of the image that has the focus
 });
 
 // Escape closes the opened image, and the grid has all the room: here, or where nothing has the
@@ -77,6 +82,7 @@ document.addEventListener("keydown", (event) => {
   const opened = element.querySelector('[aria-pressed="true"]');
   const here = work.contains(event.target) || event.target === document.body;
   if (event.key !== "Escape" || !opened || !here || !work.offsetParent) return;
+  clearTimeout(opening);
   if (!element.contains(document.activeElement)) opened.focus();
   opened.setAttribute("aria-pressed", "false");
   work.classList.add("closed");

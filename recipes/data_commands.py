@@ -60,7 +60,7 @@ def write_labelled_pairs(world: World = "stickers") -> None:
     from recipes.world.domains import ICONS
 
     if world == "icons":
-        print(pairs.write_drawn_pairs(pairs.ICON_FOLDER / "drawn", 770_002, 1000, ICONS))
+        print(pairs.write_drawn_pairs(pairs.ICON_FOLDER / "drawn", 770_002, 500, ICONS))
         print(pairs.write_read_pairs(pairs.ICON_FOLDER / "read", world))
         return
     print(pairs.write_drawn_pairs(pairs.FOLDER / "drawn", 770_002, 1000))

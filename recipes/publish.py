@@ -98,12 +98,22 @@ CHECKPOINT_METADATA: Mapping[str, CheckpointMetadata] = {
         ),
     ),
     "icon-vlm": CheckpointMetadata(
-        ("vlm --world icons --steps 6500",),
-        ("icons-vlm/see/state.pt", "icons-vlm/name/state.pt", "icons-vlm/answer/state.pt"),
         (
-            "Knows pictures of icons and stickers only; on photographs its answers mean nothing.",
-            "It begins with the weights of sticker-vlm.",
-            "It has seen drawn pictures alone: what the text-to-image model smears is new to it.",
+            "vlm --world icons --steps 3351",
+            "generated-pictures --world icons",
+            "vlm-last-phase --world icons --steps 2600",
+        ),
+        (
+            "icons-vlm/see/state.pt",
+            "icons-vlm/name/state.pt",
+            "icons-vlm/answer/state.pt",
+            "icons-vlm-whole/heads/state.pt",
+            "icons-vlm-whole/state.pt",
+        ),
+        (
+            "Knows pictures of icons only; on photographs its answers mean nothing.",
+            "It begins with the weights of sticker-vlm, and is stopped early.",
+            "It has seen every composition: figures of held-out ones are of the model before.",
         ),
         ICON_ART,
     ),
@@ -118,7 +128,7 @@ RUNS = {
     "sticker-diffusion": "distillation-whole",
     "icon-diffusion": "icons-distillation",
     "sticker-vlm": "sticker-vlm-whole",
-    "icon-vlm": "icons-vlm",
+    "icon-vlm": "icons-vlm-whole",
 }
 """Checkpoint -> the run that ends in it, where that has another name."""
 

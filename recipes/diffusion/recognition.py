@@ -22,7 +22,7 @@ from recipes.world.domains import Domain
 from recipes.world.scenes import Box, Group, Scene
 from recipes.world.things import SIZES
 
-CLEAR, SMEARED = 0.78, 0.55
+Bounds = tuple[float, float]
 """How much like its drawing a thing that is shown looks at least, and a smear at most."""
 SHIFTS = (-2, 0, 2)
 
@@ -66,10 +66,22 @@ def _correlation(one: NDArray[Any], other: NDArray[Any]) -> float:
     return float(one @ other / np.sqrt((one @ one) * (other @ other) + 1e-6))
 
 
+def drawn_there(scene: Scene) -> DetectedScene:
+    """What a detector that makes no mistake sees in the drawing of a scene."""
+    pairs = zip(scene.groups, scene.boxes, strict=True)
+    stickers = (
+        Sticker(group.name, group.colour, group.state, box.size, box.x, box.y)
+        for group, boxes in pairs
+        for box in boxes
+    )
+    return DetectedScene(tuple(stickers), scene.background)
+
+
 def recognise(
-    picture: Tensor, seen: DetectedScene, asked: Description, domain: Domain
+    picture: Tensor, seen: DetectedScene, asked: Description, domain: Domain, bounds: Bounds
 ) -> Scene | None:
     """What of a picture is there beyond doubt; None where something is doubtful."""
+    clear, smeared = bounds
     pixels = (picture.permute(1, 2, 0).numpy() + 1) * 127.5
     shown = []
     for found in seen.stickers:
@@ -78,9 +90,9 @@ def recognise(
         looks = {found, *_as_asked(found, asked, domain)}
         alike = {look: likeness(pixels, look, seen.background, domain) for look in looks}
         best = max(alike, key=lambda look: (alike[look], look.colour))
-        if SMEARED < alike[best] < CLEAR:
+        if smeared < alike[best] < clear:
             return None
-        shown += [best] if alike[best] >= CLEAR else []
+        shown += [best] if alike[best] >= clear else []
     scene = assemble(shown, seen.background)
     names = [group.name for group in scene.groups]
     return scene if len(shown) <= domain.world.most and len(names) == len({*names}) else None

@@ -81,9 +81,10 @@ def packed_losses(
     truth = every[rows // (len(text.nouns) // pictures), text.nouns[rows, tokens]]
     judged = vlm.claim_head(last[text.claims >= 0]).float().squeeze(-1)
     holds = text.claims[text.claims >= 0].float()
+    claim = functional.binary_cross_entropy_with_logits(judged, holds, reduction="sum")
     return {
         "answer": _next_token_loss(vlm.model, last, text),
-        "claim": 0.5 * functional.binary_cross_entropy_with_logits(judged, holds),
+        "claim": 0.5 * claim / max(1, len(holds)),
         "noun": 0.5 * labels.loss(vlm.noun_head(middle[rows, tokens]), truth),
     }
 

@@ -17,7 +17,7 @@ from torch import Tensor
 
 from recipes.diffusion.generated_pictures import SETTINGS as GENERATED
 from recipes.diffusion.generated_pictures import GeneratedPicture, GeneratedSet, read_set
-from recipes.training import Schedule, fit
+from recipes.training import Schedule, fit, share
 from recipes.vlm.examples import ExampleWriter
 from recipes.vlm.network import VlmWithHeads
 from recipes.vlm.odd_one_out import odd_examples, odd_scene
@@ -74,7 +74,7 @@ SETTINGS = {
 
 
 def _drawn(rng: np.random.Generator, settings: LastPhaseSettings) -> Shown:
-    scenes, pixels = practice_pictures(rng, settings.domain, settings.shares[0])
+    scenes, pixels = practice_pictures(rng, settings.domain, share(settings.shares[0]))
     writer = ExampleWriter(settings.domain)
     return scenes, [e for s in scenes for e in writer.examples(rng, s, settings.mix(rng))], pixels
 
@@ -82,7 +82,7 @@ def _drawn(rng: np.random.Generator, settings: LastPhaseSettings) -> Shown:
 def _generated(
     rng: np.random.Generator, settings: LastPhaseSettings, generated: GeneratedSet
 ) -> Shown:
-    pictures, pixels = generated.draw(rng, settings.shares[1])
+    pictures, pixels = generated.draw(rng, share(settings.shares[1]))
     examples = [
         example
         for picture in pictures
@@ -105,14 +105,14 @@ def _asking(domain: Domain, picture: GeneratedPicture) -> Domain:
 
 def _odd(rng: np.random.Generator, settings: LastPhaseSettings) -> Shown:
     world = settings.domain.world
-    scenes = [odd_scene(rng, world) for _ in range(settings.shares[2])]
+    scenes = [odd_scene(rng, world) for _ in range(share(settings.shares[2]))]
     examples = [e for s in scenes for e in odd_examples(rng, s, world, settings.questions)]
     return scenes, examples, add_flaws(rng, settings.domain.photographs(scenes))
 
 
 def _sides(rng: np.random.Generator, settings: LastPhaseSettings) -> Shown:
     domain = settings.domain
-    scenes = [sample_sides(rng, domain.world) for _ in range(settings.shares[3])]
+    scenes = [sample_sides(rng, domain.world) for _ in range(share(settings.shares[3]))]
     examples = [e for s in scenes for e in side_examples(rng, s, domain, settings.mix(rng))]
     return scenes, examples, add_flaws(rng, domain.photographs(scenes))
 

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
-from benchmarks.read_by_eye import KINDS, PROMPTS, JudgedImage
+from benchmarks.read_by_eye import KINDS, READ, JudgedImage, read_prompts
 from tests.benchmarks.command import numbers
 
 
-def test_every_prompt_was_read_in_each_of_its_four_images() -> None:
-    lines = [json.loads(line) for line in PROMPTS.read_text("utf-8").splitlines()]
-    assert all(len(line["read"]) == 4 and {*line["read"]} <= {*KINDS} for line in lines)
-    seeds = [line["seed"] for line in lines]
+@pytest.mark.parametrize("model", READ)
+def test_every_prompt_was_read_in_each_of_its_four_images(model: str) -> None:
+    prompts = read_prompts(model)
+    assert all(len(each.read) == 4 and {*each.read} <= {*KINDS} for each in prompts)
+    seeds = [each.seed for each in prompts]
     assert len({*seeds}) == len(seeds)
+
+
+def test_half_of_the_icons_were_read_for_the_calibration() -> None:
+    parts = [each.part for each in read_prompts("icons")]
+    assert parts.count("calibration") == parts.count("test") == 36
 
 
 def test_a_right_image_is_condemned_and_a_smear_praised_at_one_half() -> None:

@@ -184,7 +184,7 @@ def test_the_vlm_of_the_icon_world_goes_on_from_the_shipped_one(runs: Path) -> N
 
 @needs_art
 def test_the_last_phase_of_the_vlm_goes_on_from_the_shipped_one(runs: Path) -> None:
-    generated = write_set(GeneratedSettings(runs / "generated-pictures", count=3))
+    generated = write_set(GeneratedSettings(runs / "generated-pictures", detector=None, count=3))
     settings = last_phase.LastPhaseSettings(
         start=CHECKPOINTS / "sticker-vlm",
         generated=generated,

@@ -20,7 +20,7 @@ from recipes.diffusion.generated_pictures import (
     read_set,
     write_set,
 )
-from recipes.diffusion.recognition import likeness, recognise
+from recipes.diffusion.recognition import drawn_there, likeness, recognise
 from recipes.world.art import draw, photographs
 from recipes.world.captions import Description
 from recipes.world.domains import FREE_STICKERS
@@ -33,6 +33,7 @@ pytestmark = needs_art
 CAT = Group("cat", size="large")
 PICTURE = Scene((CAT,), ((Box(32, 32, 64),),), "grass")
 SEEN = Sticker("cat", "", "", 64, 32, 32)
+BOUNDS = GeneratedSettings().bounds
 
 
 def test_a_sticker_looks_like_its_drawing_and_not_like_another() -> None:
@@ -44,14 +45,22 @@ def test_a_sticker_looks_like_its_drawing_and_not_like_another() -> None:
 
 def test_of_a_clear_thing_its_scene_is_told() -> None:
     (picture,) = photographs([PICTURE])
-    found = recognise(picture, DetectedScene((SEEN,), "grass"), Description((CAT,)), FREE_STICKERS)
+    found = recognise(
+        picture, DetectedScene((SEEN,), "grass"), Description((CAT,)), FREE_STICKERS, BOUNDS
+    )
     assert found == PICTURE
+
+
+def test_without_a_detector_things_are_where_they_were_drawn() -> None:
+    assert drawn_there(PICTURE) == DetectedScene((SEEN,), "grass")
+    twice = replace(PICTURE, groups=(replace(CAT, count=2),), boxes=(PICTURE.boxes[0] * 2,))
+    assert drawn_there(twice).stickers == (SEEN, SEEN)
 
 
 def test_a_thing_that_the_detector_calls_otherwise_is_known_by_what_was_asked_for() -> None:
     (picture,) = photographs([PICTURE])
     misread = DetectedScene((Sticker("dog", "", "", 64, 32, 32),), "grass")
-    assert recognise(picture, misread, Description((CAT,)), FREE_STICKERS) == PICTURE
+    assert recognise(picture, misread, Description((CAT,)), FREE_STICKERS, BOUNDS) == PICTURE
 
 
 def test_an_icon_is_known_in_each_of_the_ways_it_is_drawn() -> None:
@@ -61,14 +70,16 @@ def test_an_icon_is_known_in_each_of_the_ways_it_is_drawn() -> None:
         scene = replace(PICTURE, groups=(replace(car, drawing=way),))
         (picture,) = ICON_DOMAIN.photographs([scene])
         seen = DetectedScene((replace(SEEN, name="car", colour="blue"),), "grass")
-        found = recognise(picture, seen, Description((car,)), ICON_DOMAIN)
+        found = recognise(picture, seen, Description((car,)), ICON_DOMAIN, BOUNDS)
         assert [(group.name, group.colour) for group in found.groups] == [("car", "blue")]
 
 
 def test_of_a_smear_nothing_is_there() -> None:
     smeared = functional.interpolate(photographs([PICTURE]), size=8, mode="area")
     (picture,) = functional.interpolate(smeared, size=128, mode="bilinear")
-    found = recognise(picture, DetectedScene((SEEN,), "grass"), Description((CAT,)), FREE_STICKERS)
+    found = recognise(
+        picture, DetectedScene((SEEN,), "grass"), Description((CAT,)), FREE_STICKERS, BOUNDS
+    )
     assert not found.groups
 
 

@@ -11,8 +11,9 @@ from PIL import Image
 
 from benchmarks.stickers.evaluators import read_examples
 from recipes.world import held_out_prompts
+from recipes.world.domains import ICONS
 from recipes.world.held_out_pictures import SETS, apart_from, examples, read_scenes, things_of
-from recipes.world.splits import is_held_out
+from recipes.world.splits import icon_split, is_held_out
 
 ROOT = Path(__file__).parents[3]
 
@@ -23,6 +24,13 @@ def test_scenes_that_are_known_are_not_drawn_again() -> None:
     others = [example.scene for example in examples(seed, 6, apart_from(first))]
     assert not {things_of(scene) for scene in first} & {things_of(scene) for scene in others}
     assert first == [example.scene for example in examples(seed, 6)], "the same without the others"
+
+
+def test_icons_are_held_out_by_their_own_split_and_no_thing_is_there_in_two_looks() -> None:
+    for example in examples(5, 12, domain=ICONS):
+        names = [group.name for group in example.scene.groups]
+        assert len({*names}) == len(names)
+        assert any(icon_split(each) == "test" for each in example.scene.compositions)
 
 
 def test_what_is_written_is_what_the_benchmark_reads(tmp_path: Path) -> None:

@@ -6,12 +6,17 @@ from itertools import islice
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from alignment.labelled_pairs import read_labelled_pairs
+from benchmarks.read_by_eye import ReadPrompt
+from recipes.world import labelled_pairs
+from recipes.world.domains import ICONS
 from recipes.world.labelled_pairs import (
     prompts_of_several,
     write_drawn_pairs,
     write_generated_pairs,
+    write_read_pairs,
 )
 from tests.recipes.art import needs_art
 
@@ -27,6 +32,24 @@ def test_every_scene_has_a_caption_that_is_right_and_a_foil_that_is_not(tmp_path
     assert all(
         caption.text != foil.text for caption, foil in zip(first[::2], first[1::2], strict=True)
     )
+
+
+def test_pairs_of_icons_are_drawn_as_icons(tmp_path: Path):
+    icons = read_labelled_pairs(write_drawn_pairs(tmp_path / "icons", 7, 3, ICONS))
+    assert [pair.right for pair in icons] == [True, False] * 3
+
+
+def test_what_a_person_read_labels_a_prompt_and_its_foil(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    read = [ReadPrompt("calibration", "a cat", 5, "rsuw", "two cats")]
+    read.append(ReadPrompt("test", "a dog", 9, "rrrr", "two dogs"))
+    monkeypatch.setattr(labelled_pairs, "read_prompts", lambda model: read)
+    pairs = read_labelled_pairs(write_read_pairs(tmp_path / "read", "stickers"))
+    right, smear, wrong = pairs[:2], pairs[2:4], pairs[4:]
+    assert [pair.right for pair in right] == [True, False]
+    assert [pair.right for pair in (*smear, *wrong)] == [False] * 4
+    assert [pair.text for pair in pairs] == ["a cat", "two cats"] * 3
 
 
 def test_prompts_of_several_things_have_four_images_each_and_as_many_of_a_foil(tmp_path: Path):

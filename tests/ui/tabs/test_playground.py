@@ -49,6 +49,23 @@ def test_models_of_the_hub_are_not_warned_of():
     assert vocabulary_warning("an astronaut", "small", "sdxl") == ""
 
 
+@pytest.mark.usefixtures("no_loops_left")
+@pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")
+@pytest.mark.parametrize(
+    ("model", "before", "after"),
+    [
+        ("icons", "embedded", "embedded-icons"),
+        ("stickers", "embedded-icons", "embedded"),
+        ("icons", "small", "small"),
+        ("sdxl", "embedded", "embedded"),
+    ],
+)
+def test_evaluators_of_few_words_follow_the_model(model: str, before: str, after: str):
+    with gr.Blocks():
+        page = Playground(Offer(), [], Runs())
+    assert page.on_model("a zebra", model, before)[page.fields.bundle] == after
+
+
 def test_the_sign_between_rows_and_columns_may_be_any():
     states = [requested(PROMPT, size, 7, "vq2", "stickers", "tiny") for size in SIGNS]
     assert {(state.request.rows, state.request.columns) for state in states} == {(2, 5)}
