@@ -271,13 +271,13 @@ class GridState:
 
     @property
     def telling(self) -> int | None:
-        """The cell that tells most: the worst where one is judged wrong, else the best.
+        """The cell that tells most: the best where all are judged right, else the worst.
 
         The first where none has a value, None before a ranking.
         """
-        if not self.report or not self.ranked or False in judgements(self.report):
-            return self.worst
-        return self.ranked[0]
+        if self.report and self.ranked and all(judgements(self.report)):
+            return self.ranked[0]
+        return self.worst
 
     @property
     def worst(self) -> int | None:

@@ -144,9 +144,9 @@ class Playground:
     def on_model(self, prompt: str, model: str, bundle: str) -> Changes:
         """Evaluators that know few words become those that know what the model draws."""
         own = generation.find_model(model).evaluators
-        if own in self.offer.bundles and vocabulary_of("", bundle):
-            bundle = own
-        return {self.fields.bundle: bundle, **self.on_words(prompt, model, bundle)}
+        if own == bundle or own not in self.offer.bundles or not vocabulary_of("", bundle):
+            return self.on_words(prompt, model, bundle)
+        return {self.fields.bundle: own, **self.on_words(prompt, model, own)}
 
     def on_words(self, prompt: str, model: str, bundle: str) -> Changes:
         """Warn about words that the embedded models do not know, and about those they cut off."""

@@ -63,7 +63,9 @@ def test_models_of_the_hub_are_not_warned_of():
 def test_evaluators_of_few_words_follow_the_model(model: str, before: str, after: str):
     with gr.Blocks():
         page = Playground(Offer(), [], Runs())
-    assert page.on_model("a zebra", model, before)[page.fields.bundle] == after
+    changes = page.on_model("a zebra", model, before)
+    assert changes.get(page.fields.bundle, before) == after
+    assert (page.fields.bundle in changes) == (before != after), "what is chosen meanwhile stays"
 
 
 def test_the_sign_between_rows_and_columns_may_be_any():
