@@ -97,6 +97,7 @@ def test_every_hub_model_of_every_bundle_is_looked_up() -> None:
         "prompt-parser",
         "sticker-t5",
         "sticker-vlm",
+        "icon-vlm",
         "sticker-clip",
     }
     assert {"sd-turbo", "sdxl", "blip-itm", "clip-rn50x64"} <= names
