@@ -40,7 +40,7 @@ class HistoryStrip:
     part: gr.HTML
     recent: Recent[GridState]
     """Runs of any visitor: found by who knows the address, listed to nobody."""
-    examples: frozenset[str]
+    examples: frozenset[str] = frozenset()
     """The runs of the worked examples."""
 
     def keep(self, state: GridState) -> Changes:

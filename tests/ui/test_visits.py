@@ -7,6 +7,7 @@ from dataclasses import replace
 import gradio as gr
 import pytest
 
+from session.history import recent_runs
 from session.limits import Runs
 from session.link import TABS, Link, link_of, read_link
 from session.offer import Offer
@@ -110,7 +111,9 @@ def test_a_kept_run_of_other_weights_says_so_whatever_the_link_says(
     page: Playground, kept: GridState
 ):
     old = replace(kept, request=replace(kept.request, revision="0f0f0f0f"))
-    visits = replace(page.visits, find=lambda run: old)
+    recent = recent_runs()
+    recent.save(link_of(kept).run, old)
+    visits = replace(page.visits, strip=replace(page.strip, recent=recent))
     changes = visits.on_visit(f"{link_of(kept)}&revision={revision_of('stickers')}")
     assert "stickers has changed since this was made" in said(page, changes)
 

@@ -22,12 +22,14 @@ ROLES = ("parser", "question_writer", "reader", "answerer", "entailment", "clip"
 
 def test_the_bundles_are_known_by_name() -> None:
     larger = ["small", "paper", "modern", "modern-8b", "modern-2025"]
-    assert list(BUNDLES) == ["embedded", "light", *larger]
+    assert list(BUNDLES) == ["embedded", "embedded-icons", "light", *larger]
     assert all(find_bundle(name).name == name for name in BUNDLES)
 
 
 def test_an_unknown_bundle_is_refused_with_those_there_are() -> None:
-    with pytest.raises(UnknownBundleError, match="no bundle 'tiny'; known: embedded, light"):
+    with pytest.raises(
+        UnknownBundleError, match="no bundle 'tiny'; known: embedded, embedded-icons, light"
+    ):
         find_bundle("tiny")
     assert issubclass(UnknownBundleError, AlignmentError)
 
