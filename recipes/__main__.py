@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import typer
 
-from recipes.data_commands import DATA_COMMANDS
+from recipes.data_commands import DATA_COMMANDS, World
 from recipes.measure_commands import MEASURE_COMMANDS, read_right
 
 app = typer.Typer(
@@ -27,10 +27,6 @@ app = typer.Typer(
 )
 
 
-World = Annotated[
-    Literal["stickers", "icons"],
-    typer.Option(help="`stickers`: 48 things, as published. `icons`: GenEval's 80 and 76 more."),
-]
 LastPhase = Annotated[
     bool,
     typer.Option(

@@ -11,7 +11,8 @@ import typer
 
 Held = Literal["development", "test"]
 World = Annotated[
-    Literal["stickers", "icons"], typer.Option(help="Of the icons, nothing of it is stored.")
+    Literal["stickers", "icons"],
+    typer.Option(help="`stickers`: 48 things, as published. `icons`: GenEval's 80 and 76 more."),
 ]
 
 

@@ -58,6 +58,10 @@ class Recent(Generic[T]):
             while len(self._results) > self._most:
                 self._results.popitem(last=False)
 
+    def stays(self, address: str) -> bool:
+        """Whether the result of an address is one of those that always stay."""
+        return address in self._always
+
     def find(self, address: str) -> T | None:
         """The result of an address; None where it is not kept, or its images were swept."""
         with self._lock:

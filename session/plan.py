@@ -114,6 +114,7 @@ def _model_rank(each: Planned) -> tuple[bool, bool, int, float]:
 
 
 def _bundle_rank(each: Planned) -> tuple[bool, bool, bool, int]:
+    """The largest of the hub's first, and then the first of the embedded ones."""
     place = [*alignment.BUNDLES].index(each.name)
     better = -place if each.download else place
     return QUESTIONS * each.seconds > QUICK, not each.download, each.name == COMPARED, better

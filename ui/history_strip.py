@@ -40,8 +40,6 @@ class HistoryStrip:
     part: gr.HTML
     recent: Recent[GridState]
     """Runs of any visitor: found by who knows the address, listed to nobody."""
-    examples: frozenset[str] = frozenset()
-    """The runs of the worked examples."""
 
     def keep(self, state: GridState) -> Changes:
         """Keep a run that has finished, and have the browser list it; nothing changes before.
@@ -68,5 +66,4 @@ def lay_out(examples: Sequence[GridState]) -> HistoryStrip:
     """Build the strip; it is placed where `part` is rendered."""
     template = TEMPLATE.format(examples=_links(examples) if examples else "")
     part = html("history", "", "history.js", html_template=template, render=False)
-    runs = frozenset(link_of(state).run for state in examples)
-    return HistoryStrip(part, recent_runs(examples), runs)
+    return HistoryStrip(part, recent_runs(examples))

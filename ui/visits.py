@@ -15,6 +15,7 @@ from uuid import uuid4
 import gradio as gr
 
 from request.query import LONGEST_QUERY
+from session.history import Recent
 from session.jobs import generate_and_score
 from session.limits import Runs
 from session.link import NAMES, RUN, Link, read_link
@@ -23,7 +24,7 @@ from session.png_text import changed
 from session.state import GridState
 from ui.components import AT_ONCE, QUIET, Changes, html
 from ui.grid_panel import GridPanel
-from ui.history_strip import EXAMPLE, HistoryStrip
+from ui.history_strip import EXAMPLE
 from ui.render import status
 from ui.render.gallery import gallery
 from ui.render.words import counted
@@ -94,7 +95,7 @@ class Visits:
 
     fields: RequestFields
     panel: GridPanel
-    strip: HistoryStrip
+    recent: Recent[GridState]
     """It finds the finished run of a link, where that is still kept."""
     address: Address
     offer: Offer
@@ -116,16 +117,17 @@ class Visits:
         link, mistakes = read_link(query, self.offer.bundles)
         mistakes = (*mistakes, *self.offer.lacking(link.model, link.bundle, link.saliency))
         view = astuple(link.view)
-        found = self.strip.recent.find(link.run)
+        found = self.recent.find(link.run)
         shown = self._kept(found, link, view) if found else self._blank(link, mistakes)
         if mistakes:
             shown[self.panel.controls.status] = status.mistake("; ".join(mistakes))
         elif found:
             revisions = (found.request.revision, link.revision)
             since = next(filter(None, (changed(link.model, each) for each in revisions)), "")
-            example = EXAMPLE if link.run in self.strip.examples else ""
-            line = status.note(since) if since else status.done(example) if example else ""
-            shown |= {self.panel.controls.status: line} if line else {}
+            if since:
+                shown[self.panel.controls.status] = status.note(since)
+            elif self.recent.stays(link.run):
+                shown[self.panel.controls.status] = status.done(EXAMPLE)
         if mistakes or not found:
             shown.pop(self.address.part, None)  # the address bar stays as it is
         filled = self.fields.filled(link.request, self.offer)

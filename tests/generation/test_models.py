@@ -83,4 +83,4 @@ def test_models_of_twenty_steps_and_more_are_shown_on_their_way_with_a_step_betw
 def test_the_recipe_of_every_embedded_model_is_there():
     recipes = [spec.recipe for spec in MODELS.values() if spec.embedded]
     commands = {each.callback.__name__.replace("_", "-") for each in app.registered_commands}
-    assert {recipe.split()[1] for recipe in recipes} <= commands
+    assert {recipe.removeprefix("recipes ").split()[0] for recipe in recipes} <= commands

@@ -113,7 +113,7 @@ def test_a_kept_run_of_other_weights_says_so_whatever_the_link_says(
     old = replace(kept, request=replace(kept.request, revision="0f0f0f0f"))
     recent = recent_runs()
     recent.save(link_of(kept).run, old)
-    visits = replace(page.visits, strip=replace(page.strip, recent=recent))
+    visits = replace(page.visits, recent=recent)
     changes = visits.on_visit(f"{link_of(kept)}&revision={revision_of('stickers')}")
     assert "stickers has changed since this was made" in said(page, changes)
 

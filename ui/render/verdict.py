@@ -49,7 +49,7 @@ class Faults(NamedTuple):
 
     def marked(self) -> str:
         """As HTML: only what is missing is struck."""
-        lost = (struck(each) for each in self.missing)
+        lost = map(struck, self.missing)
         return " ".join((*lost, *(f"shows {safe(each)}" for each in self.unwanted)))
 
 

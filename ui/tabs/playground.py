@@ -63,7 +63,7 @@ class Playground:
         warning = html("warning", "", "prompt.js")
         self.strip, address = history_strip.lay_out(examples), playground_address()
         self.panel = GridPanel(controls, self.fields.rank_by, warning, address.part, self.strip)
-        self.visits = Visits(self.fields, self.panel, self.strip, address, offer)
+        self.visits = Visits(self.fields, self.panel, self.strip.recent, address, offer)
 
     @property
     def request(self) -> list[Any]:
