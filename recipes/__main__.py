@@ -67,6 +67,9 @@ def autoencoder(world: World = "stickers", run: Run = None, steps: Steps = None)
 def text_to_image(
     world: World = "stickers",
     last_phase: LastPhase = False,
+    begin_with: Annotated[
+        Path | None, typer.Option(help="Folder of the pipeline whose weights it begins with.")
+    ] = None,
     run: Run = None,
     steps: Steps = None,
 ) -> None:
@@ -74,7 +77,7 @@ def text_to_image(
     from recipes.diffusion.text_to_image import LAST_PHASE, SETTINGS, train
 
     known = LAST_PHASE if last_phase else SETTINGS
-    print(train(_given(known[world], steps, run=run)))
+    print(train(_given(known[world], steps, start=begin_with, run=run)))
 
 
 @app.command()

@@ -54,7 +54,7 @@ class TextToImageSettings:
     run: Path = Path("runs/text-to-image")
     encoder: Path = Path("runs/autoencoder/encoder")
     start: Path | None = None
-    """Folder of an undistilled pipeline whose weights it begins with."""
+    """Folder of a pipeline whose weights it begins with; undistilled, it has less to learn anew."""
     domain: Domain = FREE_STICKERS
     scenes: int = 50_000
     """Scenes rendered and encoded once; captions and noise are new each time."""
@@ -185,7 +185,7 @@ def _times(batch: int) -> Tensor:
 
 
 def begin_with_pipeline(folder: Path, model: TextToImage, tokenizer: Any) -> int:
-    """Load the UNet and the text encoder of a pipeline, undistilled and of the same widths.
+    """Load the UNet and the text encoder of a pipeline of the same widths.
 
     Returns:
         How many token embeddings were copied.
