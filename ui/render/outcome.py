@@ -26,7 +26,7 @@ class ImageVerdict(NamedTuple):
 
     def __str__(self) -> str:
         """The words, and the answer that is least sure."""
-        return f"{self.words}; the least sure: {self.least}" if self.least else self.words
+        return f"{self.words}; least sure: {self.least}" if self.least else self.words
 
 
 NOTHING = ImageVerdict("", "")

@@ -38,11 +38,11 @@ def sentence(entry: Evidence) -> str:
     >>> sentence(Evidence(pair, 0.04, seen="pink"))
     'The backpack is not green. Asked what color the backpack is, the model says: pink.'
     >>> sentence(Evidence(pair, 0.96, seen="green"))
-    'green, 96 % sure.'
+    'green (96 %).'
     """
     if entry.holds:
         not_ = "not " if entry.pair.negated else ""
-        return f"{not_}{entry.pair.answer.text}, {percent(entry.probability)} sure."
+        return f"{not_}{entry.pair.answer.text} ({percent(entry.probability)})."
     return fault(entry.pair, entry.pair.answer.text, entry.seen)
 
 

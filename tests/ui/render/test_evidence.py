@@ -43,7 +43,7 @@ def test_the_failing_words_are_marked_in_the_prompt(state: GridState):
 def test_nothing_is_marked_when_every_answer_holds(state: GridState):
     document = read(evidence(state, 2))
     assert not document.all("mark")
-    said = "✓ Every answer holds; the least sure: black, 97 % sure."
+    said = "✓ Every answer holds; least sure: black (97 %)."
     assert document.one("p", "holds").text == said
 
 

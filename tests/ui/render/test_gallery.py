@@ -124,7 +124,7 @@ def test_an_image_of_which_a_word_could_not_be_judged_is_not_marked_as_right(sta
     found = state.with_report(replace(state.report, scores={**state.scores, "vq2": partly}))
     captions = [each.one("span", "verdict") for each in cells(gallery(found))]
     assert {(each["class"], each.text) for each in captions} == {
-        ("verdict", "? shows all that could be judged")
+        ("verdict", "✓ judged part")
     }
     said = read(evidence(found, 0)).one("p", "why")
     assert said["class"] == "why waiting"

@@ -39,7 +39,7 @@ def test_an_image_is_what_its_chance_says(
 def test_an_image_of_which_a_word_was_not_judged_is_not_right(state: GridState):
     partly = replace(scored((0.9, 0.6)), coverage=PARTLY)
     found = outcome(with_scores(state, vq2=(partly,) * 4), 0)
-    assert str(found) == "shows all that could be judged; the least sure: green, 60 % sure."
+    assert str(found) == "shows all that could be judged; least sure: green (60 %)."
     assert found.sign == ""
 
 
