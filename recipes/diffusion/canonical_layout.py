@@ -1,4 +1,4 @@
-"""The canonical layout: order, size and state that prompts leave open are the same in every scene.
+"""The canonical layout: order, place, size and state that prompts leave open are always the same.
 
 "A cat and a dog" may stand in any order anywhere, "three frogs" leave any of four corners free, "an
 umbrella" may be open or closed. A model that learns from all of them begins several at once and
@@ -19,6 +19,12 @@ from recipes.world.things import World
 
 HALF = 64
 """Pixels from one corner of the picture's four to the next."""
+FLOOR = 112
+"""How far down reaches what stands on the ground, in pixels."""
+AIRBORNE = frozenset(
+    "airplane balloon bee butterfly cloud helicopter kite moon rocket star sun".split()
+)
+"""What is in the sky by itself."""
 UNSAID = 0.5
 """How many captions leave out the state that a thing is in by itself, the first of its own."""
 BESIDE = 0.3
@@ -26,18 +32,30 @@ BESIDE = 0.3
 
 
 def canonical_layout(scene: Scene) -> Scene:
-    """The scene with its stickers in reading order; single things stay where they are."""
+    """The scene in reading order, on the ground where no word says that one thing is above."""
     counts = [group.count for group in scene.groups]
     boxes = [box for group in scene.boxes for box in group]
     if sum(counts) > 2:
         boxes = [_corner(index, box) for index, box in enumerate(boxes)]
     elif counts == [2]:
-        boxes = _side_by_side(*boxes)
-    elif len(counts) == 2 and _unsayable(scene):
+        boxes = _settled(scene, _side_by_side(*boxes))
+    elif len(counts) == 1 or scene.where in ("left", "right"):
+        boxes = _settled(scene, boxes)
+    elif _unsayable(scene):
         return replace(scene, groups=scene.groups[::-1], boxes=scene.boxes[::-1])
     ends = np.cumsum(counts)
     parts = (tuple(boxes[end - n : end]) for n, end in zip(counts, ends, strict=True))
     return replace(scene, boxes=tuple(parts))
+
+
+def _settled(scene: Scene, boxes: list[Box]) -> list[Box]:
+    """The boxes on the ground, or in the sky; where they are of one that flies and one that does
+    not, each where it is.
+    """
+    airborne = {group.name in AIRBORNE for group in scene.groups}
+    if len(airborne) > 1:
+        return boxes
+    return [replace(box, y=0 if True in airborne else FLOOR - box.size) for box in boxes]
 
 
 def _corner(index: int, box: Box) -> Box:

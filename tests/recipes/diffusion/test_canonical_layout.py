@@ -46,14 +46,27 @@ def test_three_or_more_stand_in_reading_order(seed: int) -> None:
 def test_two_alike_above_one_another_come_to_stand_side_by_side() -> None:
     boxes = (Box(32, 64, 64), Box(16, 0, 64))
     scene = Scene((replace(CAT, count=2),), (boxes,), "plain")
-    assert canonical_layout(scene).boxes == ((Box(0, 16, 64), Box(64, 32, 64)),)
+    assert canonical_layout(scene).boxes == ((Box(0, 48, 64), Box(64, 48, 64)),)
 
 
 def test_two_things_stay_where_a_word_says_they_are() -> None:
-    right = pair(Box(64, 16, 64), Box(0, 16, 64))
-    assert canonical_layout(right) == right
+    above = pair(Box(16, 0, 64), Box(16, 64, 64))
+    assert canonical_layout(above) == above
+    right = pair(Box(64, 16, 64), Box(0, 32, 64))
+    assert canonical_layout(right) == pair(Box(64, 48, 64), Box(0, 48, 64))
     askew = pair(Box(80, 64, 32), Box(16, 0, 64))
     assert canonical_layout(askew).groups == (DOG, CAT)
+
+
+def test_what_flies_is_in_the_sky_and_what_does_not_stands_on_the_ground() -> None:
+    def height(*names: str) -> set[int]:
+        boxes = ((Box(0, 32, 64),), (Box(64, 32, 64),))[: len(names)]
+        scene = Scene(tuple(map(Group, names)), boxes, "grass")
+        return {box.y for group in canonical_layout(scene).boxes for box in group}
+
+    assert height("star") == height("star", "moon") == {0}
+    assert height("cat") == height("cat", "dog") == {48}
+    assert height("cat", "star") == {32}
 
 
 def test_where_things_are_goes_unsaid_only_where_the_first_is_on_the_left() -> None:
