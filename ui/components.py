@@ -131,17 +131,6 @@ def size_choice(value: str, label: str = "grid") -> gr.Dropdown:
     return gr.Dropdown(SIZES, value=value, label=label, allow_custom_value=True, min_width=90)
 
 
-def saliency_choice(saliencies: Sequence[str]) -> gr.Dropdown:
-    """What says where people look; out of sight where there is no choice."""
-    return gr.Dropdown(
-        saliencies,
-        value=saliencies[0],
-        label="where people look, by",
-        min_width=180,
-        visible=len(saliencies) > 1,
-    )
-
-
 def segments(choices: Sequence[tuple[str, str]], value: str, **settings: Any) -> gr.Radio:
     """One of a few choices, as a row of joined segments."""
     return gr.Radio(

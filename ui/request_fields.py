@@ -22,7 +22,6 @@ from ui.components import (
     html,
     model_choice,
     ranking_choice,
-    saliency_choice,
     size_choice,
 )
 from ui.render.words import listed, method_name
@@ -49,7 +48,6 @@ class RequestFields:
     bundle: gr.Dropdown
     completion: gr.Dropdown
     known_only: gr.Checkbox
-    saliency: gr.Dropdown
 
     @property
     def inputs(self) -> list[Any]:
@@ -61,7 +59,6 @@ class RequestFields:
         offered = {
             self.model: offer.models,
             self.bundle: offer.bundles,
-            self.saliency: offer.saliencies,
             self.rank_by: METHODS,
         }
         values = {
@@ -100,11 +97,8 @@ def lay_out_fields(prompt: gr.Textbox, offer: Offer) -> RequestFields:
             label="seeds complete the prompt",
             min_width=220,
         )
-        saliency = saliency_choice(offer.saliencies)
         known_only = gr.Checkbox(False, label="known words only", container=False, min_width=0)
-    return RequestFields(
-        prompt, size, seed, ranked_by, model, bundle, completion, known_only, saliency
-    )
+    return RequestFields(prompt, size, seed, ranked_by, model, bundle, completion, known_only)
 
 
 def requested(

@@ -43,7 +43,6 @@ def links(draw: st.DrawFn) -> Link:
         numbered=draw(st.booleans()),
         picture=None if shown is None or shown >= 2**32 else shown,
         revision=draw(st.from_regex("[0-9a-f]{0,40}", fullmatch=True)),
-        saliency=draw(st.sampled_from(["spectral-residual", "mit1003", "a/hub-id"])),
         tab=draw(st.sampled_from(TABS)),
     )
 
@@ -74,6 +73,11 @@ def test_a_grid_has_the_address_that_gives_it():
     assert (link.again, link.found) == ("0:11.repair.2,4:17.neighbours.11", found)
 
 
+def test_a_name_that_links_had_once_is_ignored():
+    link, mistakes = read_link("prompt=a+red+apple&saliency=mit1003")
+    assert (link, mistakes) == (Link(prompt="a red apple"), ())
+
+
 def test_what_is_looked_at_is_not_what_is_made():
     one = Link(prompt="a red apple", arrangement="best", picture=9)
     assert one.run == Link(prompt="a red apple").run
@@ -93,7 +97,6 @@ def test_what_is_looked_at_is_not_what_is_made():
         ("again=0:1.guess.2", '"again" is "0:1.guess.2" in this link'),
         ("picture=99", '"picture" is "99" in this link; it can be the seed of an image'),
         ("revision=XYZ", '"revision" is "XYZ" in this link; it can be the revision'),
-        (f"saliency={'x' * 301}", '"saliency" is "xxx'),
         ("tab=secrets", '"tab" is "secrets" in this link; it can be one of playground'),
         ("persistence=nan", '"persistence" is "nan" in this link'),
         (f"show={'x' * 500}", 'xxx..." in this link'),

@@ -191,7 +191,7 @@ def test_a_zip_whose_directory_lies_about_sizes_is_a_sentence(
         open_saved(tmp_path / "bomb.zip", store)
 
 
-def test_a_report_does_not_say_which_model_of_attention_is_loaded(
+def test_a_report_by_another_model_of_attention_opens_without_its_numbers(
     saved: dict[str, bytes], store: ContentStore, tmp_path: Path
 ):
     plain = json.loads(saved["report.json"]) | {"saliency_model": "somebody/huge"}

@@ -45,7 +45,6 @@ def comparisons(draw: st.DrawFn) -> ComparisonLink:
         draw(st.integers(1, 6)),
         draw(st.integers(1, 6)),
         draw(st.sampled_from(METHODS)),
-        draw(st.sampled_from(["spectral-residual", "a/hub-id"])),
     )
     return ComparisonLink(asked, draw(st.booleans()))
 

@@ -9,7 +9,6 @@ from typing import Any
 import gradio as gr
 
 from alignment.records import PromptPair
-from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
 from generation import InvalidRequestError
 from session.history import Recent
 from session.limits import Runs
@@ -153,7 +152,7 @@ class Commonsense:
             able = self.on_bundle(self.fields.bundle.value, self.fields.evaluator.value)
             return {**filled, **able, **self.opened()}
         link, mistakes = read_tab(PairLink, query, self.offer.bundles)
-        mistakes += self.offer.lacking(link.model, link.bundle, SPECTRAL_RESIDUAL)
+        mistakes += self.offer.lacking(link.model, link.bundle)
         filled = {**self.enriched.offered(link.bundle), **self.fields.filled(link, self.offer)}
         try:
             shown = self._visited(link, mistakes, query)
@@ -183,7 +182,7 @@ class Commonsense:
             return shown
         if found := self.recent.find(str(link)):
             return {**shown, **self.controls.ready(""), self.result: comparison(found)}
-        here = at_hand(link.model, link.bundle, SPECTRAL_RESIDUAL)
+        here = at_hand(link.model, link.bundle)
         return {**shown, self.address.wanted: Wanted(query)} if here else shown
 
     def _mistaken(self, mistakes: Sequence[str]) -> Changes:

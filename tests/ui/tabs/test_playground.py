@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
-from pathlib import Path
 
 import gradio as gr
 import pytest
 
-from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
 from generation import InvalidRequestError
-from session.jobs import generate_and_score
 from session.limits import Runs
 from session.offer import Offer
 from session.state import GridState
-from session.storage import ContentStore
-from tests.alignment.set_metrics.test_deep_saliency import save_segformer
 from tests.tiny_models import PROMPT
 from ui.request_fields import requested
 from ui.tabs.playground import Playground
@@ -87,16 +81,6 @@ def test_an_audience_can_be_kept_to_known_words():
 def test_what_a_prompt_leaves_open_is_drawn_by_the_seed_or_not(chosen: str, completed: bool):
     state = requested("two red hearts", "1 x 1", 7, "vq2", "stickers", "tiny", chosen)
     assert state.request.completion == completed
-
-
-def test_the_model_of_attention_that_is_chosen_reaches_the_report(models: None, tmp_path: Path):
-    chosen = str(save_segformer(tmp_path / "saliency").source)
-    state = requested(PROMPT, "1 x 2", 7, "vq2", "tiny", "tiny", "off", False, chosen)
-    *_, last = generate_and_score(state, ContentStore(tmp_path))
-    assert last.report.saliency_model == chosen
-    request = replace(state.request, saliency=SPECTRAL_RESIDUAL)
-    *_, usual = generate_and_score(replace(state, request=request), ContentStore(tmp_path))
-    assert last.report.saliency != usual.report.saliency
 
 
 @pytest.mark.usefixtures("no_loops_left")
