@@ -225,7 +225,7 @@ def test_a_zip_of_uploads_gives_their_names_back_and_names_the_files_in_it(
     assert all(found.images.files)
 
 
-DOCUMENTS = ("report.html", "report.json", "scores.csv", "contact-sheet.png")
+DOCUMENTS = ("report.html", "report.json", "scores.csv")
 
 
 def test_the_settings_that_a_report_was_scored_with_stay_its_own(
