@@ -19,12 +19,8 @@ from alignment.set_metrics.grid import (
 )
 from alignment.set_metrics.layout import best_layout
 from alignment.set_metrics.metrics import ERR, RBP, SetMetric
-from alignment.set_metrics.released_code import released_rbp
 from alignment.set_metrics.relevance import diversity
 from alignment.set_metrics.viewing_orders import Order
-from alignment.statistics.intervals import Measured
-
-RELEASED_SAMPLES = 10_000
 
 AttentionOf = Callable[[Sequence[int]], tuple[float, ...]]
 """From an arrangement of the cells to the attention that each place then draws."""
@@ -209,13 +205,3 @@ def reported(report: GridReport, view: ViewingSettings, found: ViewerUtility) ->
     measured = alignment.measured(report, view.persistence)
     best = tuple(score for score in found.scores if score.arrangement == "best")
     return replace(measured, set_scores=measured.set_scores + best)
-
-
-def as_released(report: GridReport, shown: Arrangement) -> Measured:
-    """RBP as the code released with the metrics would give it.
-
-    An image without a relevance counts as 0, as does a place without an image.
-    """
-    chances = [relevance(report)[cell] or 0.0 for cell in shown.cells]
-    chances += [0.0] * (len(shown.attention) - len(shown.cells))
-    return released_rbp(chances, shown.attention, RELEASED_SAMPLES, np.random.default_rng(0))

@@ -15,7 +15,6 @@ from session.viewer_utility import (
     Arrangement,
     ViewerUtility,
     ViewingSettings,
-    as_released,
     reported,
     viewer_utility,
 )
@@ -23,7 +22,7 @@ from ui import saving
 from ui.components import AT_ONCE, Changes, html, page_store, viewer_fields
 from ui.render import status
 from ui.render.figures import Place, attention_map
-from ui.render.summary import released_form, summary
+from ui.render.summary import summary
 from ui.render.words import url
 
 if TYPE_CHECKING:
@@ -61,7 +60,7 @@ class MetricsPanel:
         shown = found.arrangements[view.arrangement]
         changes = {
             self.summary: summary(report, view, found),
-            self.maps: _drawn_map(state, report, shown, found) if found.scores else "",
+            self.maps: _drawn_map(state, shown, found) if found.scores else "",
             **self.export.offer(state),
         }
         return changes, shown, found.steps
@@ -91,14 +90,10 @@ def wire_view(panel: GridPanel) -> None:
         numbered.input(panel.linked, panel.shown, [panel.link], **AT_ONCE)
 
 
-def _drawn_map(
-    state: GridState, report: GridReport, shown: Arrangement, found: ViewerUtility
-) -> str:
-    """The map of the arrangement shown, and RBP in the form of the released code."""
+def _drawn_map(state: GridState, shown: Arrangement, found: ViewerUtility) -> str:
+    """The map of the arrangement shown."""
     overlay = page_store().image(saliency_overlay(state, shown.cells), "jpeg")
-    drawn = attention_map(state, places(shown, found), url(overlay) or "")
-    released = as_released(report, shown)
-    return drawn + released_form(released.value, released.standard_error, released.n)
+    return attention_map(state, places(shown, found), url(overlay) or "")
 
 
 def places(shown: Arrangement, found: ViewerUtility) -> tuple[Place, ...]:

@@ -12,10 +12,8 @@ from hypothesis import strategies as st
 from alignment.ranking import rank
 from alignment.records import GridReport
 from session.viewer_utility import (
-    Arrangement,
     ViewingSettings,
     arrangements,
-    as_released,
     reported,
     utility,
     viewer_utility,
@@ -151,15 +149,3 @@ def test_the_report_for_download_has_the_persistence_and_the_layout_that_are_sho
 def test_a_grid_without_scores_has_no_metrics():
     found = viewer_utility(report((None, None)), BEST, even)
     assert (found.scores, found.contributions) == ((), (None, None))
-
-
-def test_the_compatibility_mode_is_the_released_form():
-    """One image: gamma times its relevance, whatever the order."""
-    made = report((0.5,))
-    shown = arrangements(made, ROW_BY_ROW, even)["reranked"]
-    assert as_released(made, shown).value == pytest.approx(0.8 * 0.5)
-
-
-def test_in_the_released_form_a_place_without_an_image_satisfies_nobody():
-    poor = as_released(report((0.5, 0.0)), Arrangement((0, 1), (0.5, 0.5)))
-    assert as_released(report((0.5,)), Arrangement((0,), (0.5, 0.5))) == poor
