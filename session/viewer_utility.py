@@ -38,8 +38,6 @@ class ViewingSettings:
     """The chance to look at one more image, in [0, 1)."""
     novelty: bool
     """Whether an image that resembles an earlier one counts for less."""
-    numbered: bool = False
-    """Whether the grid shows when each place is looked at."""
 
     @property
     def metric(self) -> SetMetric:
@@ -76,8 +74,6 @@ class ViewerUtility:
     """What each place of the arrangement shown adds to ERR; None where there is no score."""
     leave_one_out: tuple[float, ...]
     """By how much ERR falls when the image at each place is taken out; negative where it rises."""
-    steps: tuple[int | None, ...]
-    """When each place is looked at in the most likely order, from 1; empty for random order."""
     diversity: float | None
     """Mean of 1 - similarity over all pairs of scored images; None for fewer than two,
     and where nobody stored how alike they are.
@@ -102,7 +98,6 @@ def viewer_utility(
         },
         contributions=grid_contributions(view.metric, values, *places),
         leave_one_out=tuple(worth[cell] for cell in shown.cells),
-        steps=steps(report, shown, view.order),
         diversity=_diversity_of(report),
     )
 
@@ -179,17 +174,6 @@ def reranking(
         for metric in view.metrics
     )
     return err, rbp
-
-
-def steps(report: GridReport, shown: Arrangement, order: Order) -> tuple[int | None, ...]:
-    """When each place is looked at in the most likely order; empty when all are as likely."""
-    if order == "uniform":
-        return ()
-    places = list(range(len(shown.cells)))
-    if order == "saliency":
-        places.sort(key=lambda place: -shown.attention[place])
-    when = {place: step for step, place in enumerate(places, 1)}
-    return tuple(when.get(place) for place in range(len(shown.cells)))
 
 
 def _diversity_of(report: GridReport) -> float | None:

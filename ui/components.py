@@ -159,8 +159,8 @@ def _same(value: T) -> T:
     return value
 
 
-def viewer_fields() -> tuple[gr.Radio, gr.Slider, gr.Checkbox, gr.Checkbox]:
-    """The assumed viewer: viewing order, persistence, novelty; and whether the grid shows it."""
+def viewer_fields() -> tuple[gr.Radio, gr.Slider, gr.Checkbox]:
+    """The assumed viewer: viewing order, persistence, novelty."""
     with gr.Row(elem_classes="viewer"):
         orders = [(said, name) for name, said in ORDERS.items()]
         order = segments(orders, orders[0][1], label="viewing order", scale=3)
@@ -175,7 +175,4 @@ def viewer_fields() -> tuple[gr.Radio, gr.Slider, gr.Checkbox, gr.Checkbox]:
             elem_classes="persistence",
         )
         novelty = gr.Checkbox(False, label="novelty: repeats count less", min_width=120)
-        numbered = gr.Checkbox(
-            False, label="show the viewing order on the grid", min_width=150, elem_classes="way"
-        )
-    return order, persistence, novelty, numbered
+    return order, persistence, novelty

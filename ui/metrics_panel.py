@@ -50,11 +50,11 @@ class MetricsPanel:
 
     def draw(
         self, state: GridState, report: GridReport, view: ViewingSettings
-    ) -> tuple[Changes, Arrangement, tuple[int | None, ...]]:
+    ) -> tuple[Changes, Arrangement]:
         """The metrics of a finished grid.
 
         Returns:
-            What changes, the arrangement shown, and when each of its places is looked at.
+            What changes, and the arrangement shown.
         """
         found = viewer_utility(report, view, partial(attention, state))
         shown = found.arrangements[view.arrangement]
@@ -63,7 +63,7 @@ class MetricsPanel:
             self.maps: _drawn_map(state, shown, found) if found.scores else "",
             **self.export.offer(state),
         }
-        return changes, shown, found.steps
+        return changes, shown
 
     def cleared(self) -> Changes:
         """The panel of a grid that has no report yet."""
@@ -73,7 +73,6 @@ class MetricsPanel:
 def wire_view(panel: GridPanel) -> None:
     """Connect the choices of how a grid is viewed."""
     line = panel.controls.status
-    *others, numbered = panel.view
 
     def begun(arrangement: str) -> Any:
         best = arrangement == "best"  # which is looked for, and that takes time
@@ -84,10 +83,10 @@ def wire_view(panel: GridPanel) -> None:
         return {**panel.draw(state, selected, *view), **done}
 
     # One event for all controls, so that the last answer is that to the last change.
-    changed = gr.on([each.input for each in others], begun, [panel.arrangement], [line], **AT_ONCE)
+    changed = gr.on(
+        [each.input for each in panel.view], begun, [panel.arrangement], [line], **AT_ONCE
+    )
     changed.then(arranged, panel.shown, panel.drawn, **AT_ONCE)
-    if panel.link:  # all else of it the browser shows by itself
-        numbered.input(panel.linked, panel.shown, [panel.link], **AT_ONCE)
 
 
 def _drawn_map(state: GridState, shown: Arrangement, found: ViewerUtility) -> str:

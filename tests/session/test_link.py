@@ -40,7 +40,6 @@ def links(draw: st.DrawFn) -> Link:
         order=draw(st.sampled_from(["positional", "saliency", "uniform"])),
         persistence=draw(st.floats(0.05, 0.95)),
         novelty=draw(st.booleans()),
-        numbered=draw(st.booleans()),
         picture=None if shown is None or shown >= 2**32 else shown,
         revision=draw(st.from_regex("[0-9a-f]{0,40}", fullmatch=True)),
         tab=draw(st.sampled_from(TABS)),
@@ -65,7 +64,7 @@ def test_a_grid_has_the_address_that_gives_it():
     found = {0: Found("repair", 2), 4: Found("neighbours", 11)}
     images = GridImages(("x",) * 6, regenerated={4: 17}, found=found)
     state = GridState(request, images)
-    view = ViewingSettings("best", "saliency", 0.5, novelty=True, numbered=True)
+    view = ViewingSettings("best", "saliency", 0.5, novelty=True)
     link, mistakes = read_link(str(link_of(state, 4, view)))
     assert not mistakes
     assert link.request == request
@@ -73,8 +72,8 @@ def test_a_grid_has_the_address_that_gives_it():
     assert (link.again, link.found) == ("0:11.repair.2,4:17.neighbours.11", found)
 
 
-def test_a_name_that_links_had_once_is_ignored():
-    link, mistakes = read_link("prompt=a+red+apple&saliency=mit1003")
+def test_names_that_links_had_once_are_ignored():
+    link, mistakes = read_link("prompt=a+red+apple&saliency=mit1003&numbered=yes")
     assert (link, mistakes) == (Link(prompt="a red apple"), ())
 
 

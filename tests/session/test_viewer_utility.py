@@ -73,12 +73,6 @@ def test_diversity_is_that_of_the_scored_images():
     assert viewer_utility(report((0.2, None)), ROW_BY_ROW, even).diversity is None
 
 
-def test_a_viewer_looks_at_images_without_a_score_too():
-    assert viewer_utility(report((0.2, None, 0.4)), ROW_BY_ROW, even).steps == (1, 2, 3)
-    generated = replace(ROW_BY_ROW, arrangement="generated")
-    assert viewer_utility(report((0.2, None, 0.4)), generated, even).steps == (1, 2, 3)
-
-
 def test_a_ranking_without_a_calibration_has_no_set_metrics():
     found = viewer_utility(replace(report((0.2, 0.4)), relevance={}), ROW_BY_ROW, even)
     assert found.scores == ()
@@ -96,20 +90,6 @@ def test_novelty_is_not_judged_where_nobody_stored_how_alike_the_pictures_are(ar
     plain = reported(unknown, view, found).set_scores
     assert plain
     assert not any("novelty" in score.metric for score in plain)
-
-
-def test_by_saliency_the_most_salient_place_comes_first():
-    salient = ViewingSettings("generated", "saliency", 0.8, novelty=False)
-    assert viewer_utility(report((0.2, 0.3, 0.4), (0.2, 0.5, 0.3)), salient, even).steps == (
-        3,
-        1,
-        2,
-    )
-
-
-def test_random_order_has_no_steps():
-    anyhow = replace(ROW_BY_ROW, order="uniform")
-    assert viewer_utility(report((0.2, 0.3)), anyhow, even).steps == ()
 
 
 @given(st.lists(st.none() | st.floats(0, 1), min_size=2, max_size=5), st.randoms())

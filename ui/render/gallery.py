@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import zip_longest
 
 from alignment.judgements import METHOD
 from session.state import GridState
@@ -29,19 +28,14 @@ def gallery(
     state: GridState,
     arrangement: Sequence[int] | None = None,
     selected: int | None = None,
-    steps: Sequence[int | None] = (),
 ) -> str:
     """The grid; each cell is a button that carries its cell number, whatever its place.
 
     Args:
         arrangement: the cell at each place, row by row; reranked when None.
-        steps: when each place is looked at, from 1; None for one that is passed over.
     """
     order = state.arranged("reranked") if arrangement is None else arrangement
-    cells = "".join(
-        _cell(state, cell, cell == selected, step)
-        for cell, step in zip_longest(order, steps[: len(order)])
-    )
+    cells = "".join(_cell(state, cell, cell == selected) for cell in order)
     label = safe(f"{counted(state.size, 'image')} of: {state.prompt}")
     columns = state.request.columns
     kind = "gallery dense" if columns >= DENSE else "gallery"
@@ -89,13 +83,13 @@ def _legend(state: GridState) -> str:
     return f'<p class="legend">ranked by {safe(method_name(method))}{help_mark(method)}</p>'
 
 
-def _cell(state: GridState, cell: int, selected: bool, step: int | None) -> str:
+def _cell(state: GridState, cell: int, selected: bool) -> str:
     preview = cell in state.images.previews
     stage = "preview" if preview else "done" if state.file(cell) else "empty"
     return (
         f'<li class="cell {stage}" data-cell="{cell}">'
         f'<button type="button" aria-pressed="{str(selected).lower()}">'
-        f'<span class="picture">{_picture(state, cell)}{_step(step)}</span>'
+        f'<span class="picture">{_picture(state, cell)}</span>'
         '<span class="bar" aria-hidden="true">'
         f'<span style="width: {state.value(cell) or 0.0:.1%}"></span></span>'
         f'<span class="caption">{caption(state, cell)}</span></button></li>'
@@ -107,13 +101,6 @@ def _picture(state: GridState, cell: int) -> str:
         return '<span class="filtered">filtered by the safety checker</span>'
     waiting = '<span class="waiting" role="img" aria-label="not generated yet"></span>'
     return image(state.file(cell), description(state, cell), draggable="false") or waiting
-
-
-def _step(step: int | None) -> str:
-    """When a place is looked at, in the most likely viewing order."""
-    if step is None:
-        return ""
-    return f'<span class="step" style="--step: {step}" aria-hidden="true">{step}</span>'
 
 
 def caption(state: GridState, cell: int) -> str:
