@@ -10,7 +10,6 @@ from ui.render.outcome import RIGHT, WRONG, ImageVerdict, outcome
 from ui.render.pair_verdict import diff_spans
 from ui.render.verdict import Faults, badge, cell_faults
 from ui.render.words import (
-    asked_for,
     counted,
     help_mark,
     image,
@@ -49,7 +48,7 @@ def gallery(
 def description(state: GridState, cell: int) -> str:
     """The alt text of an image.
 
-    E.g. "rank 9 of 9, VQ2 0.41, fails: what color is the backpack, expected green".
+    E.g. "rank 9 of 9, VQ2 0.41, misses green".
     """
     if cell in state.images.filtered:
         return f"image {cell + 1}, filtered by the safety checker"
@@ -59,20 +58,10 @@ def description(state: GridState, cell: int) -> str:
         parts.append(f"{method_name(state.ranked_by)} {number(value)}")
     elif state.report:
         parts.append("could not be judged")
-    parts += [f"fails: {failure}" for failure in _failures(state, cell)[:1]]
+    if outcome(state, cell).sign == WRONG:
+        parts.append(str(cell_faults(state, cell)))
     words = completed(state, cell)
     return ", ".join([*parts, f"generated with: {words}"] if words else parts)
-
-
-def _failures(state: GridState, cell: int) -> list[str]:
-    """The failing pairs of an image that could be judged, the worst first."""
-    score = state.score(cell, "vq2")
-    judged = score is not None and score.value is not None
-    failing = [entry for entry in score.evidence if not entry.holds] if score and judged else []
-    failing.sort(key=lambda entry: entry.probability)
-    return [
-        f"{entry.pair.question.rstrip('?')}, expected {asked_for(entry.pair)}" for entry in failing
-    ]
 
 
 def _legend(state: GridState) -> str:

@@ -70,13 +70,6 @@ def test_the_sign_between_rows_and_columns_may_be_any():
 SIGNS = ("2x5", "2 x 5", " 2×5 ", "2*5")
 
 
-def test_an_audience_can_be_kept_to_known_words():
-    fields = ("1 x 1", 7, "vq2", "stickers", "tiny", "auto", True)
-    assert requested("two red hearts", *fields).prompt == "two red hearts"
-    with pytest.raises(InvalidRequestError, match='"zebra" is not among the known words'):
-        requested("a zebra", *fields)
-
-
 @pytest.mark.parametrize(("chosen", "completed"), [("auto", True), ("on", True), ("off", False)])
 def test_what_a_prompt_leaves_open_is_drawn_by_the_seed_or_not(chosen: str, completed: bool):
     state = requested("two red hearts", "1 x 1", 7, "vq2", "stickers", "tiny", chosen)
