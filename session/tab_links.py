@@ -71,9 +71,6 @@ class PairLink(OwnLink, frozen=True):
     second: Prompt = ""
     first_shows: Prompt = ""
     second_shows: Prompt = ""
-    first_enriched: Prompt = ""
-    """Empty where the prompt is not enriched."""
-    second_enriched: Prompt = ""
     pictures: Side = 4
     """Of each prompt."""
     seed: Seed = 7

@@ -62,8 +62,6 @@ def test_every_comparison_survives_its_link(link: ComparisonLink):
         second=TEXTS,
         first_shows=TEXTS,
         second_shows=TEXTS,
-        first_enriched=TEXTS,
-        second_enriched=TEXTS,
         pictures=st.integers(1, 6),
         seed=SEEDS,
         judge=st.sampled_from(["vnli", "clip", "vlm"]),
