@@ -15,7 +15,6 @@ from alignment.set_metrics.grid import (
     grid_expected_views,
     grid_set_score,
     grid_value,
-    leave_one_out_values,
 )
 from alignment.set_metrics.layout import best_layout
 from alignment.set_metrics.metrics import ERR, RBP, SetMetric
@@ -72,8 +71,6 @@ class ViewerUtility:
     """Arrangement -> how many images a viewer is expected to look at."""
     contributions: tuple[float | None, ...]
     """What each place of the arrangement shown adds to ERR; None where there is no score."""
-    leave_one_out: tuple[float, ...]
-    """By how much ERR falls when the image at each place is taken out; negative where it rises."""
     diversity: float | None
     """Mean of 1 - similarity over all pairs of scored images; None for fewer than two,
     and where nobody stored how alike they are.
@@ -88,7 +85,6 @@ def viewer_utility(
     values, found = relevance(report), arrangements(report, view, attention_of)
     shown = found[view.arrangement]
     places = (shown.cells, shown.attention, report.similarity)
-    worth = leave_one_out_values(view.metric, values, *places)
     return ViewerUtility(
         arrangements=found,
         scores=scores(report, found, view.metrics),
@@ -97,7 +93,6 @@ def viewer_utility(
             for name, each in found.items()
         },
         contributions=grid_contributions(view.metric, values, *places),
-        leave_one_out=tuple(worth[cell] for cell in shown.cells),
         diversity=_diversity_of(report),
     )
 

@@ -97,9 +97,7 @@ def _drawn_map(state: GridState, shown: Arrangement, found: ViewerUtility) -> st
 
 def places(shown: Arrangement, found: ViewerUtility) -> tuple[Place, ...]:
     """The places of the arrangement shown; places without an image come last and are left out."""
-    known = zip(
-        shown.cells, shown.attention, found.contributions, found.leave_one_out, strict=False
-    )
+    known = zip(shown.cells, shown.attention, found.contributions, strict=False)
     return tuple(Place(*each) for each in known)
 
 

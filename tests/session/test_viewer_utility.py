@@ -61,13 +61,6 @@ def test_err_of_two_pictures_by_hand():
     assert err == pytest.approx({"generated": 0.55, "reranked": 0.6})
 
 
-def test_leave_one_out_is_what_err_loses_without_the_image():
-    """Best first 0.5, then 0.25: without the first 0.25 is left of 0.6, without the second 0.5."""
-    found = viewer_utility(report((0.25, 0.5)), ROW_BY_ROW, even)
-    assert found.arrangements["reranked"].cells == (1, 0)
-    assert found.leave_one_out == pytest.approx((0.35, 0.1))
-
-
 def test_diversity_is_that_of_the_scored_images():
     assert viewer_utility(report((0.2, 0.3, None), alike=0.25), ROW_BY_ROW, even).diversity == 0.75
     assert viewer_utility(report((0.2, None)), ROW_BY_ROW, even).diversity is None
