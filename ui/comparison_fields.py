@@ -151,7 +151,7 @@ class ComparisonFields:
         self.prompts = gr.Textbox(
             PROMPTS, label="prompts, one a line", lines=3, max_lines=12, elem_id="compared-prompts"
         )
-        with gr.Row(elem_classes="settings compared"):
+        with gr.Row(elem_classes="settings"):
             self.ranked_by = ranking_choice(alignment.METHODS)
             counts = [(k, k) for k in "234"]
             self.count = segments(counts, "2", label="columns", min_width=120, scale=1)
