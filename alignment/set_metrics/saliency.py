@@ -139,7 +139,7 @@ def saliency_map(picture: Image.Image) -> Floats:
     """
     small = _shrunk(picture)
     contrast = sum(_spectral_residual(channel) for channel in _opponent_colours(small))
-    log_density = np.log(above_floor(np.asarray(contrast)))
+    log_density = np.log(_above_floor(np.asarray(contrast)))
     log_density += CENTRE_EXPONENT * _log_centre_prior(*log_density.shape)
     coarse = Image.fromarray(log_density.astype(np.float32))
     full = np.asarray(coarse.resize(picture.size, Image.Resampling.BILINEAR), dtype=float)
@@ -210,7 +210,7 @@ def _spectral_residual(channel: Floats) -> Floats:
     return np.asarray(channel.std() * inner / inner.mean())
 
 
-def above_floor(contrast: Floats) -> Floats:
+def _above_floor(contrast: Floats) -> Floats:
     """The contrast over its mean plus a floor; flat for a picture without contrast."""
     mean = contrast.mean()
     return FLOOR + contrast / mean if mean > 1e-9 else np.ones_like(contrast)
