@@ -21,7 +21,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import hub
-from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
 from cli.addresses import (
     hosts,
     listening_on,
@@ -100,15 +99,6 @@ def serve(
         str,
         typer.Option(help="Bundles to choose from, in the same way.", envvar="BUNDLES"),
     ] = "",
-    saliency: Annotated[
-        str,
-        typer.Option(
-            help="What says where people look, to choose from, separated by commas: "
-            "spectral-residual, or a folder or hub id of a segmentation model of transformers "
-            "with one label.",
-            envvar="SALIENCY",
-        ),
-    ] = SPECTRAL_RESIDUAL,
     system: Annotated[str, typer.Option(hidden=True, envvar="SYSTEM")] = "",
     trusted_hosts: Annotated[
         str,
@@ -155,12 +145,7 @@ def serve(
     """
     hub.share_heaps()
     bundle = asked().bundle
-    offer = (
-        offered(models, bundles, system, run_seconds)
-        .starting_with(bundle)
-        .looking_by(saliency)
-        .explained()
-    )
+    offer = offered(models, bundles, system, run_seconds).starting_with(bundle).explained()
     code = source_address(source, os.environ)
     limits = Limits(seconds_per_run=run_seconds)
     with ExitStack() as stack:

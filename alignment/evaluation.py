@@ -19,9 +19,8 @@ from alignment.questions.settings import Vq2Settings, default_settings
 from alignment.ranking import NEAREST_TARGET, TARGETS, check_method, rankings
 from alignment.records import GridReport, ImageScore, QuestionAnswer
 from alignment.scorers import GRID_METHODS, SCORERS, ScoringInput, knowledge_of, models_of
-from alignment.set_metrics.deep_saliency import find_saliency
 from alignment.set_metrics.grid import MetricInputs, grid_set_scores
-from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL, grid_attention
+from alignment.set_metrics.saliency import grid_attention
 from alignment.signature import VERSION
 
 PERSISTENCE = 0.8
@@ -77,7 +76,6 @@ def evaluate(
     questions: tuple[QuestionAnswer, ...] | None = None,
     settings: Vq2Settings | None = None,
     calibrations: Mapping[str, Calibration] | None = None,
-    saliency: str = SPECTRAL_RESIDUAL,
     clock: Callable[[], float] = time.perf_counter,
 ) -> Iterator[Stage]:
     """Score a grid; every step is yielded as soon as it is done, the first before any work.
@@ -95,7 +93,6 @@ def evaluate(
         settings: of VQ2 and its questions; those of the bundle when None, see `default_settings`.
         calibrations: method -> what turns its score into a chance; the stored ones of these models
             and settings when None. A method without one has no set metrics.
-        saliency: the model of visual attention, see `find_saliency`.
         clock: seconds, for the report's timings; time that the caller spends is not counted.
 
     Raises:
@@ -119,7 +116,6 @@ def evaluate(
         ranked_by=ranked_by,
         saliency={},
         set_scores=(),
-        saliency_model=saliency,
         similarity_model=identity(models.bundle.clip),
     )
     chosen = _Settings(tuple(images), models, vq2, found, questions is not None)
@@ -168,10 +164,9 @@ def attention_of(
     """Arrangement -> the attention that each place draws, on the picture of that arrangement."""
     if not any(images):
         return {}
-    look = find_saliency(report.saliency_model)
     arrangements = {"generated": range(len(images)), "reranked": report.ranking.order}
     return {
-        name: grid_attention([images[c] for c in cells], report.rows, report.columns, look)
+        name: grid_attention([images[c] for c in cells], report.rows, report.columns)
         for name, cells in arrangements.items()
     }
 

@@ -101,9 +101,7 @@ def _read_system(text: str, asked: Asked) -> tuple[str, Request]:
     return name, asked(model=model, **given)
 
 
-@with_request(
-    "rows", "columns", "seed", "bundle", "completion", "vq2", "saliency", completion="off"
-)
+@with_request("rows", "columns", "seed", "bundle", "completion", "vq2", completion="off")
 @with_metric_flags
 def batch(
     prompts: Annotated[

@@ -43,7 +43,7 @@ def check(
     """Check every image of a folder against its prompt; exit with 1 where one falls short.
 
     The prompt is that of `--prompt`, of the CSV, or the one that this program wrote into the PNG;
-    images without one, such as a contact sheet, are named and left out.
+    images without one are named and left out.
 
     **Example**
 

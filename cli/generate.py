@@ -35,9 +35,7 @@ def generate(
     asked: Asked,
     out: Annotated[
         Path | None,
-        typer.Option(
-            help="Folder for the images, report.html, report.json, scores.csv, contact-sheet.png."
-        ),
+        typer.Option(help="Folder for the images, report.html, report.json and scores.csv."),
     ] = None,
 ) -> None:
     """Generate a prompt as a grid, score and rank the images, and say what is wrong with each."""

@@ -37,7 +37,6 @@ from generation.validation import (
     truncated_words,
     validate_request,
     words_cut,
-    words_maybe_cut,
 )
 
 __all__ = [
@@ -66,5 +65,4 @@ __all__ = [
     "truncated_words",
     "validate_request",
     "words_cut",
-    "words_maybe_cut",
 ]

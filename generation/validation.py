@@ -111,7 +111,7 @@ def truncated_words(
 def words_cut(prompt: str, spec: ModelSpec) -> tuple[str, ...]:
     """The same before a model is loaded, for one that is stored with the project.
 
-    Models of the hub are asked once they are loaded; see `words_maybe_cut` until then.
+    Models of the hub are asked once they are loaded.
     """
     folder = Path(spec.source) / "tokenizer"
     if not spec.embedded or not folder.is_dir():
@@ -121,25 +121,6 @@ def words_cut(prompt: str, spec: ModelSpec) -> tuple[str, ...]:
         return ()
     reach = _reach(prompt[:LONGEST_PROMPT], tokenizer, LONGEST_PROMPT)  # else it takes seconds
     return tuple(word.group() for word in _words(prompt) if word.end() > reach)
-
-
-def words_maybe_cut(prompt: str, spec: ModelSpec) -> tuple[str, ...]:
-    """The words that a hub model may not read, by an estimate that needs none of its files.
-
-    A token is taken for eight letters of a word, or for a mark of punctuation; two are the model's
-    own. English prompts have a few tokens more or fewer.
-
-    >>> from generation.models import MODELS
-    >>> words_maybe_cut("a red car, " * 20, MODELS["sd-1.5"])[:3], MODELS["sd-1.5"].reads
-    (('a', 'red', 'car'), 77)
-    """
-    left, cut = spec.reads - 2, []
-    for piece in re.finditer(r"\w+|[^\w\s]", prompt):
-        text = piece.group()
-        left -= 1 + len(text) // 9
-        if left < 0 and text[0].isalnum():
-            cut.append(text)
-    return () if spec.embedded else tuple(cut)
 
 
 @cache

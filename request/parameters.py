@@ -59,8 +59,8 @@ def in_place_of(
 def asked_of(values: Mapping[str, Any]) -> Asked:
     """What makes the request; a text that is empty is left as the record has it.
 
-    >>> asked_of({"seed": 8, "saliency": ""})(prompt="a red car").saliency
-    'spectral-residual'
+    >>> asked_of({"seed": 8, "rank_by": ""})(prompt="a red car").rank_by
+    'vq2'
     """
     given = {name: value for name, value in values.items() if value != ""}
     return partial(Request, **{"prompt": "", **given})

@@ -27,7 +27,6 @@ from pydantic.dataclasses import dataclass
 import alignment
 from alignment.questions.settings import Vq2Settings
 from alignment.ranking import METHODS
-from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
 from alignment.signature import Signature
 from generation import GridRequest, InvalidRequestError
 from request.fields import LeftOut, accepted, fields_for, shown
@@ -70,14 +69,6 @@ Vq2: TypeAlias = Annotated[
     BeforeValidator(_settings),
     PlainSerializer(lambda settings: settings and str(settings.signature)),
     Field(description="The settings of VQ2."),
-]
-Saliency: TypeAlias = Annotated[
-    str,
-    Field(
-        max_length=300,
-        description="What says where people look: spectral-residual, or a segmentation model of "
-        "transformers with one label, by its folder or hub id.",
-    ),
 ]
 Revision: TypeAlias = Annotated[
     str, Field(pattern="^[0-9a-f]{0,40}$", description="The revision of the model's files.")
@@ -124,8 +115,6 @@ class Request(Explained, GridRequest):
     """In a report it may be another scorer."""
     vq2: Annotated[Vq2, LeftOut(("link", "endpoint"))] = None
     """Settings of VQ2; those of the bundle when None."""
-    saliency: Saliency = SPECTRAL_RESIDUAL
-    """See `find_saliency`."""
     revision: Annotated[Revision, LeftOut(("endpoint", "command"))] = ""
     """Empty where it is not known."""
 

@@ -10,13 +10,12 @@ import numpy.typing as npt
 from PIL import Image as PillowImage
 from PIL.Image import Image
 
-from alignment.set_metrics.deep_saliency import find_saliency
 from alignment.set_metrics.saliency import (
     GUTTER_SHARE,
-    SPECTRAL_RESIDUAL,
     Box,
     cell_attention,
     compose_grid,
+    saliency_map,
     small_grid,
     small_image,
 )
@@ -35,12 +34,12 @@ def saliency_overlay(state: GridState, cells: Sequence[int]) -> Image:
 
 
 @lru_cache(maxsize=32)
-def _overlay(files: tuple[str | None, ...], rows: int, columns: int, model: str) -> Image:
+def _overlay(files: tuple[str | None, ...], rows: int, columns: int) -> Image:
     images = [load_image(file) if file else None for file in files]
     side = max(max(image.size) for image in images if image)
     grid, _ = compose_grid(images, rows, columns, max(1, round(side * GUTTER_SHARE)))
     grid.thumbnail((SHOWN_SIDE, SHOWN_SIDE))
-    density, _ = _density(files, rows, columns, model)
+    density, _ = _density(files, rows, columns)
     coarse = PillowImage.fromarray((density / density.max()).astype(np.float32))
     return overlay(grid, np.asarray(coarse.resize(grid.size), dtype=float))
 
@@ -48,32 +47,29 @@ def _overlay(files: tuple[str | None, ...], rows: int, columns: int, model: str)
 def attention(state: GridState, cells: Sequence[int]) -> tuple[float, ...]:
     """The attention that each place draws, row by row, sum 1.
 
-    It is computed as `alignment.evaluate` computes it for the report, by the same model.
+    It is computed as `alignment.evaluate` computes it for the report.
     """
     return _attention(*_grid(state, cells))
 
 
-def _grid(state: GridState, cells: Sequence[int]) -> tuple[tuple[str | None, ...], int, int, str]:
-    """The files, rows and columns of the arranged grid, and its saliency model."""
-    model = state.report.saliency_model if state.report else SPECTRAL_RESIDUAL
+def _grid(state: GridState, cells: Sequence[int]) -> tuple[tuple[str | None, ...], int, int]:
+    """The files, rows and columns of the arranged grid."""
     filtered = state.images.filtered
     files = tuple(None if cell in filtered else state.file(cell) for cell in cells)
-    return files, state.request.rows, state.request.columns, model
+    return files, state.request.rows, state.request.columns
 
 
 @lru_cache(maxsize=1024)
-def _attention(
-    files: tuple[str | None, ...], rows: int, columns: int, model: str
-) -> tuple[float, ...]:
-    return cell_attention(*_density(files, rows, columns, model))
+def _attention(files: tuple[str | None, ...], rows: int, columns: int) -> tuple[float, ...]:
+    return cell_attention(*_density(files, rows, columns))
 
 
 def _density(
-    files: tuple[str | None, ...], rows: int, columns: int, model: str
+    files: tuple[str | None, ...], rows: int, columns: int
 ) -> tuple[npt.NDArray[np.float64], tuple[Box, ...]]:
     """Where people look in the small grid, and where its cells are."""
     grid, boxes = small_grid([_small(file) if file else None for file in files], rows, columns)
-    return find_saliency(model)(grid), boxes
+    return saliency_map(grid), boxes
 
 
 @lru_cache(maxsize=256)

@@ -11,7 +11,6 @@ from itertools import combinations, product
 import alignment
 import generation
 from alignment.ranking import check_method
-from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
 from generation import InvalidRequestError
 from generation.records import PROMPT
 from generation.validation import validate_sides
@@ -40,8 +39,6 @@ class ComparisonState:
     """Of each grid."""
     columns: int = 2
     rank_by: str = "vq2"
-    saliency: str = SPECTRAL_RESIDUAL
-    """The model of visual attention, see `find_saliency`."""
     grids: Mapping[tuple[int, int], GridState] = field(default_factory=dict)
     """Prompt and system, by their places -> the grid, finished or under way."""
 
@@ -58,7 +55,7 @@ class ComparisonState:
     def requested(self, prompt: int, system: int) -> GridState:
         """The grid to be generated and scored."""
         how = self.systems[system]
-        own = {**vars(how), "vq2": VQ2[how.vq2], "rank_by": self.rank_by, "saliency": self.saliency}
+        own = {**vars(how), "vq2": VQ2[how.vq2], "rank_by": self.rank_by}
         return GridState(Request(self.prompts[prompt], self.rows, self.columns, **own))
 
     def called(self, system: int) -> str:

@@ -199,7 +199,6 @@ def evaluated(
         ranked_by=method,
         questions=state.questions,
         settings=state.request.vq2,
-        saliency=state.request.saliency,
     )
     while stage := (yield from with_downloads(state, partial(next, stages, None), turn)):
         state = replace(state, stage=stage)

@@ -13,7 +13,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import count
@@ -21,7 +21,7 @@ from statistics import fmean
 from typing import Any
 
 from session.errors import USER_ERRORS
-from session.run import RUN, SERVER, BusyError, FullError, Run, RunEnded, StoppingError
+from session.run import RUN, SERVER, BusyError, Run, RunEnded, StoppingError
 
 POLL = 0.25
 """Seconds after which a waiting run looks again whether it should go on."""
@@ -47,8 +47,6 @@ class Limits:
     """Seconds after which a waiting run goes before those that have had the models for less."""
     silence: float = 10.0
     """Seconds that a run waits while nobody listens."""
-    at_the_door: float = 45.0
-    """Seconds that a visitor who has no run waits for a place, where all are taken."""
     by_turns: bool = True
     """Whether runs share one machine's models; False where each has a machine of its own."""
 
@@ -152,30 +150,23 @@ class Runs:
             self.ended[run.outcome] += 1
         self.report(run.summary())
 
-    def require_room(
-        self, session: str, address: str, coming: Sequence[tuple[str, str]] = ()
-    ) -> None:
+    def require_room(self, session: str, address: str) -> None:
         """Say what keeps one more run from being admitted.
-
-        Args:
-            coming: session and address of each run that will be admitted before.
 
         Raises:
             BusyError, StoppingError: it is not admitted.
         """
         if self.stopping:
             raise StoppingError
-        limits, own = self.limits, (run for run in self.admitted if run.session != SERVER)
-        runs = [*((run.session, run.address) for run in own), *coming]
-        theirs = sum(each == session for each, _ in runs)
-        near = sum(each == address for _, each in runs)
+        limits, runs = self.limits, [run for run in self.admitted if run.session != SERVER]
+        theirs = sum(run.session == session for run in runs)
+        near = sum(run.address == address for run in runs)
         if theirs >= limits.runs_per_session:
             raise BusyError(f"{theirs} of your runs are under way; stop one or wait for its end")
         if near >= limits.runs_per_address:
             raise BusyError(f"{near} runs from your address are under way; wait for one to end")
         if near >= limits.runs - len(runs):
-            said = f"{len(runs)} runs are under way here; try again in a few minutes"
-            raise BusyError(said) if near else FullError(said)
+            raise BusyError(f"{len(runs)} runs are under way here; try again in a few minutes")
 
     @contextmanager
     def turn(self, run: Run, place: Resource) -> Iterator[None]:

@@ -30,7 +30,7 @@ from session.viewer_utility import ViewingSettings
 ALWAYS = ("prompt", "grid", "seed", "model", "completion", "bundle", "again")
 """The names that are always written."""
 LOOKED_AT = (
-    *("rank", "show", "order", "persistence", "novelty", "numbered"),
+    *("rank", "show", "order", "persistence", "novelty"),
     *("picture", "revision", "tab"),
 )
 """The names that do not say which run is meant."""
@@ -58,7 +58,6 @@ class Link(Request):
     order: Order = "saliency"
     persistence: Annotated[float, Field(ge=0.05, le=0.95)] = 0.8
     novelty: bool = False
-    numbered: Annotated[bool, Field(description="the viewing order is shown on the grid")] = False
     picture: Annotated[int | None, Field(description="the seed of an image of the grid")] = None
     tab: Tab = TABS[0]
 
@@ -93,9 +92,7 @@ class Link(Request):
     @property
     def view(self) -> ViewingSettings:
         """How the grid is looked at."""
-        return ViewingSettings(
-            self.arrangement, self.order, self.persistence, self.novelty, self.numbered
-        )
+        return ViewingSettings(self.arrangement, self.order, self.persistence, self.novelty)
 
     @property
     def cell(self) -> int | None:

@@ -13,7 +13,6 @@ import alignment
 import generation
 import hub
 from alignment import Models
-from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
 from session.offer import Offer
 from session.pair_state import PairState
 from session.plan import borrowed_seconds
@@ -106,5 +105,4 @@ def may_download(state: GridState | PairState) -> bool:
     generating = [generation.find_model(asked.model).source] if missing else []
     models = alignment.find_bundle(asked.bundle).models
     scoring = [model.source for model in models if not hub.is_loaded(model)]
-    looking = isinstance(state, GridState) and state.request.saliency != SPECTRAL_RESIDUAL
-    return looking or any(isinstance(source, str) for source in (*generating, *scoring))
+    return any(isinstance(source, str) for source in (*generating, *scoring))

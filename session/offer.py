@@ -9,7 +9,6 @@ from pathlib import Path
 import alignment
 import generation
 import hub
-from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
 from generation import InvalidRequestError
 from session.plan import RUN_SECONDS, plan, slow_ones
 
@@ -25,44 +24,36 @@ class Offer:
 
     models: tuple[str, ...] = field(default_factory=lambda: tuple(generation.MODELS))
     bundles: tuple[str, ...] = field(default_factory=lambda: tuple(alignment.BUNDLES))
-    saliencies: tuple[str, ...] = field(default=(SPECTRAL_RESIDUAL,), repr=False)
-    """Models of visual attention, see `find_saliency`."""
     off: Mapping[str, str] = field(default_factory=dict, repr=False)
     """Name -> why this model or bundle cannot be used here."""
 
     slow: Mapping[str, str] = field(default_factory=dict, repr=False)
     """Name -> how long one image of this model takes here, where that is long."""
 
-    def require(self, model: str | None, bundle: str, saliency: str) -> None:
+    def require(self, model: str | None, bundle: str) -> None:
         """Check that models may be used: each is named as it is offered.
 
         Raises:
             InvalidRequestError: one of them is not offered.
         """
-        for what, name, known in self._asked(model or self.models[0], bundle, saliency):
+        for what, name, known in self._asked(model or self.models[0], bundle):
             if name not in known:
                 raise InvalidRequestError(
                     f"the {what} {shortened(name)!r} is not offered here; choose one of "
                     f"{', '.join(known)}"
                 )
 
-    def _asked(
-        self, model: str, bundle: str, saliency: str
-    ) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
-        """What each of three names is of, the name, and those that are offered."""
-        return (
-            ("model", model, self.models),
-            ("bundle", bundle, self.bundles),
-            ("model of attention", saliency, self.saliencies),
-        )
+    def _asked(self, model: str, bundle: str) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
+        """What each of two names is of, the name, and those that are offered."""
+        return ("model", model, self.models), ("bundle", bundle, self.bundles)
 
-    def lacking(self, model: str, bundle: str, saliency: str) -> tuple[str, ...]:
-        """A sentence for each of the three that a link asks for and that cannot be used here.
+    def lacking(self, model: str, bundle: str) -> tuple[str, ...]:
+        """A sentence for each of the two that a link asks for and that cannot be used here.
 
         Args:
             model: empty where none generates.
         """
-        asked = self._asked(model, bundle, saliency)
+        asked = self._asked(model, bundle)
         off = [
             f'the {what} "{name}" of this link cannot be used here: {self.off[name]}'
             for what, name, known in asked
@@ -83,16 +74,6 @@ class Offer:
         """
         first = alignment.find_bundle(bundle).name
         return replace(self, bundles=tuple(dict.fromkeys((first, *self.bundles))))
-
-    def looking_by(self, saliencies: str) -> Offer:
-        """The same with these models of visual attention first, separated by commas.
-
-        >>> Offer().looking_by("mit1003").saliencies
-        ('mit1003', 'spectral-residual')
-        """
-        return replace(
-            self, saliencies=tuple(dict.fromkeys((*listed(saliencies), *self.saliencies)))
-        )
 
     def explained(self, in_reach: Callable[[], bool] = hub.hub_in_use) -> Offer:
         """The same, with the reason why each other model and bundle is off.
@@ -145,16 +126,15 @@ def evaluations(model: str, steps: int | None, images: int) -> int:
     return images * (steps or spec.steps) * spec.passes
 
 
-def at_hand(model: str, bundle: str, saliency: str) -> bool:
+def at_hand(model: str, bundle: str) -> bool:
     """Whether every model of a run is stored on this machine, and small.
 
-    >>> at_hand("stickers", "embedded", "spectral-residual")
+    >>> at_hand("stickers", "embedded")
     True
     """
     scoring = alignment.find_bundle(bundle).models
     generates = not model or generation.find_model(model).embedded
-    looks = saliency == SPECTRAL_RESIDUAL or Path(saliency).is_dir()
-    return generates and looks and all(isinstance(each.source, Path) for each in scoring)
+    return generates and all(isinstance(each.source, Path) for each in scoring)
 
 
 def offered(models: str, bundles: str, system: str, run_seconds: float = RUN_SECONDS) -> Offer:

@@ -13,7 +13,6 @@ import generation
 import hub
 from alignment import Models
 from alignment.prompt_pairs.description_match import EVALUATORS, fit_matrices
-from alignment.prompt_pairs.pairs import revise
 from alignment.prompt_pairs.score import expected_score
 from generation import GridRequest, InvalidRequestError, SamplingProgress
 from generation.prompt_similarity import prompt_similarity
@@ -26,10 +25,6 @@ from session.storage import CellStore, save_sample
 
 if TYPE_CHECKING:
     from PIL.Image import Image
-
-
-ENRICHING = 60
-"""Seconds for which enriching two prompts borrows a GPU."""
 
 
 def gpu_seconds(requested: PairState, *_: object, **options: object) -> int:
@@ -60,25 +55,6 @@ def generate_and_compare(
         state = state.with_matrix(matrix)
         yield state
     yield replace(state, score=expected_score(state.matrix), stage="done")
-
-
-@hub.on_gpu(lambda *_, **options: ENRICHING)
-def enrich(prompts: tuple[str, str], bundle: str) -> Iterator[list[str]]:
-    """Both prompts as the bundle's language model enriches them, in one item.
-
-    Raises:
-        InvalidRequestError: a prompt is empty, or the bundle has no language model.
-    """
-    check_texts(prompts, "prompt")
-    chosen = alignment.find_bundle(bundle)
-    if chosen.language is None:
-        able = ", ".join(name for name, each in alignment.BUNDLES.items() if each.language)
-        raise InvalidRequestError(
-            f"the bundle {bundle!r} has no language model; choose another ({able}) or write the "
-            "enriched prompts yourself"
-        )
-    language = Models(chosen).language
-    yield [revise(prompt, language) for prompt in prompts]
 
 
 def requests(requested: PairState) -> list[GridRequest]:

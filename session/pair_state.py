@@ -1,6 +1,6 @@
 """The state of one prompt pair, from the request through its images to the score, and on disk.
 
-FOLDER/pair.json      the states of a pair: its prompts as they are and enriched, what images fit
+FOLDER/pair.json      the states of a pair: prompts as they are and written out, what images fit
 FOLDER/0-1-2.webp     state 0, prompt 1, generation 2
 """
 
@@ -38,7 +38,7 @@ class PairState:
     evaluator: str
     """A name in `alignment.prompt_pairs.description_match.EVALUATORS`."""
     revised: bool = False
-    """Whether these are the enriched prompts of a pair shown beside them."""
+    """Whether these prompts say what those of another pair imply: the tour has one of each."""
     files: Files = ((), ())
     """Prompt -> the file of each image; None while there is none, and where it was filtered."""
     matrix: MatchMatrix = MatchMatrix()

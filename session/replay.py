@@ -192,12 +192,10 @@ def _opened(stored: StoredReport, files: Mapping[int, str]) -> Opened:
     state = GridState.from_report(stored, tuple(map(files.get, range(len(stored.images)))))
     report = state.report
     if report and (not files or report.saliency_model != SPECTRAL_RESIDUAL):
-        # Without images, or by a model that a file names, it is not computed where people look.
+        # Without images, or by another model of attention, it is not computed where people look.
         known = report.similarity if files else None
         report = replace(report, saliency={}, similarity=known, set_scores=())
-        usual = replace(report, saliency_model=SPECTRAL_RESIDUAL)
-        request = replace(state.request, saliency=SPECTRAL_RESIDUAL)
-        state = replace(state.with_report(usual), request=request)
+        state = state.with_report(replace(report, saliency_model=SPECTRAL_RESIDUAL))
     return Opened(state.request, replace(state, opened=True))
 
 

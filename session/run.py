@@ -4,7 +4,6 @@ A job holds the models for a step at a time, and lets go of them between steps.
 
 RunEnded             a run may not go on; the message is for its visitor
 ├── BusyError        it is not admitted: there are too many
-│   └── FullError    of others, while its visitor has none
 ├── SilentError      nobody listens to it
 ├── TimeUpError      it has had all the time that one may have
 └── StoppingError    the server stops
@@ -165,10 +164,6 @@ class BusyError(RunEnded):
     """A run is not admitted: there are too many."""
 
     outcome = "refused"
-
-
-class FullError(BusyError):
-    """A run is not admitted though its visitor has none: others have all places."""
 
 
 class SilentError(RunEnded):

@@ -114,7 +114,6 @@ class GridState:
             "bundle": report.bundle,
             "rank_by": report.ranked_by,
             "vq2": _settings_of(report),
-            "saliency": report.saliency_model,
         }
         return cls(
             read_plain({**stored.asked, **known}),

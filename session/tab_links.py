@@ -16,10 +16,9 @@ from pydantic import BaseModel, Field
 
 from alignment.prompt_pairs.description_match import EVALUATORS
 from alignment.ranking import METHODS, TARGETS
-from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
 from generation.records import ModelName, Prompt, Seed, Side
 from request.query import LONGEST_QUERY, TOO_MANY, query_of, read_part
-from request.record import BundleName, Method, Saliency
+from request.record import BundleName, Method
 from session.comparison import LETTERS, MOST_PROMPTS, MOST_SYSTEMS, ComparisonState, prompts_of
 from session.systems.system import System
 
@@ -27,7 +26,7 @@ COMPARE, COMMONSENSE, YOUR_PICTURES = "compare.", "commonsense.", "your-pictures
 """What the names of each tab begin with."""
 LONGEST = 8_000
 """Characters of the query of one tab: servers before the page may take no more."""
-USUALLY_LEFT_OUT = ("saliency", "blind", "made", "vq2", "steps", "guidance", "example")
+USUALLY_LEFT_OUT = ("blind", "made", "vq2", "steps", "guidance", "example")
 """Names that are written only where their value is not the usual one."""
 TOO_LONG = "the prompts of this comparison are too long for a link; write them, one a line"
 
@@ -49,7 +48,6 @@ class ComparisonPart(BaseModel, frozen=True):
     rank_by: Method = METHODS[0]
     systems: Annotated[int, Field(ge=2, le=MOST_SYSTEMS)] = 2
     """How many columns there are."""
-    saliency: Saliency = SPECTRAL_RESIDUAL
     blind: bool = False
 
 
@@ -73,9 +71,6 @@ class PairLink(OwnLink, frozen=True):
     second: Prompt = ""
     first_shows: Prompt = ""
     second_shows: Prompt = ""
-    first_enriched: Prompt = ""
-    """Empty where the prompt is not enriched."""
-    second_enriched: Prompt = ""
     pictures: Side = 4
     """Of each prompt."""
     seed: Seed = 7
@@ -94,7 +89,6 @@ class UploadsLink(OwnLink, frozen=True):
     prompt: Prompt = ""
     rank: RankedBy = METHODS[0]
     bundle: BundleName = "embedded"
-    saliency: Saliency = SPECTRAL_RESIDUAL
     example: bool = False
     """Whether its images are those of the worked example."""
 
@@ -127,7 +121,6 @@ class ComparisonLink:
             columns=asked.columns,
             rank_by=asked.rank_by,
             systems=len(asked.systems),
-            saliency=asked.saliency,
             blind=self.blind,
         )
         columns = zip(map(_column, LETTERS), asked.systems, strict=False)
@@ -154,7 +147,6 @@ def read_comparison(
         shared.rows,
         shared.columns,
         shared.rank_by,
-        shared.saliency,
     )
     mistakes += tuple(each for _, said in parts for each in said)
     mistakes += () if asked.prompts else (TOO_LONG,)

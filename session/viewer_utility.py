@@ -15,16 +15,11 @@ from alignment.set_metrics.grid import (
     grid_expected_views,
     grid_set_score,
     grid_value,
-    leave_one_out_values,
 )
 from alignment.set_metrics.layout import best_layout
 from alignment.set_metrics.metrics import ERR, RBP, SetMetric
-from alignment.set_metrics.released_code import released_rbp
 from alignment.set_metrics.relevance import diversity
 from alignment.set_metrics.viewing_orders import Order
-from alignment.statistics.intervals import Measured
-
-RELEASED_SAMPLES = 10_000
 
 AttentionOf = Callable[[Sequence[int]], tuple[float, ...]]
 """From an arrangement of the cells to the attention that each place then draws."""
@@ -42,8 +37,6 @@ class ViewingSettings:
     """The chance to look at one more image, in [0, 1)."""
     novelty: bool
     """Whether an image that resembles an earlier one counts for less."""
-    numbered: bool = False
-    """Whether the grid shows when each place is looked at."""
 
     @property
     def metric(self) -> SetMetric:
@@ -78,10 +71,6 @@ class ViewerUtility:
     """Arrangement -> how many images a viewer is expected to look at."""
     contributions: tuple[float | None, ...]
     """What each place of the arrangement shown adds to ERR; None where there is no score."""
-    leave_one_out: tuple[float, ...]
-    """By how much ERR falls when the image at each place is taken out; negative where it rises."""
-    steps: tuple[int | None, ...]
-    """When each place is looked at in the most likely order, from 1; empty for random order."""
     diversity: float | None
     """Mean of 1 - similarity over all pairs of scored images; None for fewer than two,
     and where nobody stored how alike they are.
@@ -96,7 +85,6 @@ def viewer_utility(
     values, found = relevance(report), arrangements(report, view, attention_of)
     shown = found[view.arrangement]
     places = (shown.cells, shown.attention, report.similarity)
-    worth = leave_one_out_values(view.metric, values, *places)
     return ViewerUtility(
         arrangements=found,
         scores=scores(report, found, view.metrics),
@@ -105,8 +93,6 @@ def viewer_utility(
             for name, each in found.items()
         },
         contributions=grid_contributions(view.metric, values, *places),
-        leave_one_out=tuple(worth[cell] for cell in shown.cells),
-        steps=steps(report, shown, view.order),
         diversity=_diversity_of(report),
     )
 
@@ -185,17 +171,6 @@ def reranking(
     return err, rbp
 
 
-def steps(report: GridReport, shown: Arrangement, order: Order) -> tuple[int | None, ...]:
-    """When each place is looked at in the most likely order; empty when all are as likely."""
-    if order == "uniform":
-        return ()
-    places = list(range(len(shown.cells)))
-    if order == "saliency":
-        places.sort(key=lambda place: -shown.attention[place])
-    when = {place: step for step, place in enumerate(places, 1)}
-    return tuple(when.get(place) for place in range(len(shown.cells)))
-
-
 def _diversity_of(report: GridReport) -> float | None:
     """Mean of 1 - similarity over all pairs of scored images; None for fewer than two."""
     scored = [cell for cell, value in enumerate(report.ranking.values) if value is not None]
@@ -209,13 +184,3 @@ def reported(report: GridReport, view: ViewingSettings, found: ViewerUtility) ->
     measured = alignment.measured(report, view.persistence)
     best = tuple(score for score in found.scores if score.arrangement == "best")
     return replace(measured, set_scores=measured.set_scores + best)
-
-
-def as_released(report: GridReport, shown: Arrangement) -> Measured:
-    """RBP as the code released with the metrics would give it.
-
-    An image without a relevance counts as 0, as does a place without an image.
-    """
-    chances = [relevance(report)[cell] or 0.0 for cell in shown.cells]
-    chances += [0.0] * (len(shown.attention) - len(shown.cells))
-    return released_rbp(chances, shown.attention, RELEASED_SAMPLES, np.random.default_rng(0))

@@ -9,11 +9,9 @@ from typing import Any
 
 from pydantic import OnErrorOmit, TypeAdapter
 
-from alignment.calibration import asks_questions
 from alignment.records import GridReport
-from session.blind import BlindTest, Kept, Vote, counted_once
+from session.blind import Kept, Vote, counted_once
 from session.comparison import ComparisonState
-from session.systems.system import VQ2
 from session.tables import csv_text
 
 MOST_SYSTEMS = 40
@@ -109,34 +107,6 @@ def grids_csv(comparison: ComparisonState) -> str:
     ]
     header = ("prompt", "system", "place", "relevance", "attention", "similarity")
     return csv_text([header, *rows]) if rows else ""
-
-
-def votes_with_grids(test: BlindTest) -> int:
-    """How many of a person's votes are about grids that `grids_csv` has."""
-    known = grids_with_chances(test.comparison)
-    return sum(
-        (vote.prompt, vote.first) in known and (vote.prompt, vote.second) in known
-        for vote in test.here
-    )
-
-
-def why_left_out(comparison: ComparisonState, system: int) -> str:
-    """Why the scores of a system that is left out are no chances."""
-    how, method = comparison.systems[system], comparison.rank_by
-    own = asks_questions(method) and VQ2[how.vq2] is not None
-    settings = f" with the settings {how.vq2}" if own else ""
-    return f"{method} of {how.bundle}{settings} is not calibrated"
-
-
-def left_out(comparison: ComparisonState) -> tuple[int, ...]:
-    """The systems that have finished grids which `grids_csv` leaves out."""
-    known = grids_with_chances(comparison)
-    absent = {
-        system
-        for prompt, system in comparison.finished
-        if (comparison.prompts[prompt], comparison.called(system)) not in known
-    }
-    return tuple(sorted(absent))
 
 
 def _places(report: GridReport) -> Iterable[tuple[int, float, float, str]]:

@@ -43,8 +43,6 @@ Report = dict[str, Any]
 def generate(asked: Asked) -> tuple[Report, list[FileData]]:
     """Generate a grid of images from a prompt, score each against the prompt and rank them.
 
-    An empty `saliency` is the first that the server offers.
-
     Args:
         asked: fields of a request.
 
@@ -55,12 +53,11 @@ def generate(asked: Asked) -> tuple[Report, list[FileData]]:
     return _report(state), _files(state)
 
 
-@asking("bundle", "rank_by", "saliency")
+@asking("bundle", "rank_by")
 def score(prompt: Text, images: list[FileData], asked: Asked) -> Report:
     """Score images that exist already against a prompt, and rank them.
 
-    A file that cannot be used keeps its cell, which has no score; the others are scored. An empty
-    `saliency` is the first that the server offers.
+    A file that cannot be used keeps its cell, which has no score; the others are scored.
 
     Args:
         prompt: what the images should show.
@@ -216,8 +213,7 @@ def offered_run(function: Callable[..., Any], runs: Runs, offer: Offer) -> Calla
         given = signature(function).bind(*args, **kwargs)
         given.apply_defaults()
         asked = given.arguments
-        asked["saliency"] = asked["saliency"] or offer.saliencies[0]
-        offer.require(asked.get("model"), asked["bundle"], asked["saliency"])
+        offer.require(asked.get("model"), asked["bundle"])
         with admitted(runs):
             return function(**asked)
 

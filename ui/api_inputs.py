@@ -28,10 +28,10 @@ Cosine: TypeAlias = Annotated[float, Field(strict=True, ge=-1, le=1)]
 PerPlace = Field(min_length=1, max_length=MOST_PLACES)
 """Of a list with one value for each place of a grid."""
 
-ORDER = "prompt rows columns seed model bundle rank_by completion saliency".split()
+ORDER = "prompt rows columns seed model bundle rank_by completion".split()
 """Programs may give these by their places; what is added later comes after them."""
 INDENT = " " * 8
-USUAL = {"completion": "auto", "saliency": ""}
+USUAL = {"completion": "auto"}
 """Defaults of endpoints, where they are not those of the record."""
 
 

@@ -27,7 +27,7 @@ from session.votes import (
 )
 from ui.components import AT_ONCE, Changes, html, page_store
 from ui.render import status
-from ui.render.blind import ballot, exported, revealed
+from ui.render.blind import ballot, revealed
 from ui.render.compare import comparison
 from ui.render.words import counted
 
@@ -70,7 +70,6 @@ class BlindPanel:
                     gr.DownloadButton(f"Download {name}.csv", visible=False, **small)
                     for name in ("preferences", "grids")
                 ]
-            self.exported = html("exported")  # what these tables have of each other
         with gr.Row(elem_classes="next keeping", visible=False) as self.keeping:
             self.number = html("votes-number", min_width=0)
             self.name = gr.Textbox(
@@ -99,7 +98,7 @@ class BlindPanel:
     def of_votes(self) -> list[Any]:
         """Those that change with its votes."""
         parts = [self.test, self.not_counted, self.ballot, self.asked, self.votes, self.reveal]
-        told = [self.revealed, *self.downloads, self.exported, self.table]
+        told = [self.revealed, *self.downloads, self.table]
         return [*parts, *told, self.keeping, self.number, self.name]
 
     def wire(self) -> None:
@@ -162,7 +161,6 @@ class BlindPanel:
             self.votes: gr.update(visible=test.current is not None),
             self.reveal: gr.update(visible=not test.revealed),
             self.revealed: revealed(test) if test.revealed else "",
-            self.exported: exported(test) if votes else "",
             **({self.table: comparison(test.comparison)} if test.revealed else {}),
             **self._keeping(test.kept),
             **{

@@ -22,7 +22,6 @@ from ui.components import (
     bundle_choice,
     model_choice,
     ranking_choice,
-    saliency_choice,
     segments,
     size_choice,
 )
@@ -152,12 +151,11 @@ class ComparisonFields:
         self.prompts = gr.Textbox(
             PROMPTS, label="prompts, one a line", lines=3, max_lines=12, elem_id="compared-prompts"
         )
-        with gr.Row(elem_classes="settings compared"):
+        with gr.Row(elem_classes="settings"):
             self.ranked_by = ranking_choice(alignment.METHODS)
             counts = [(k, k) for k in "234"]
             self.count = segments(counts, "2", label="columns", min_width=120, scale=1)
             self.size = size_choice("2 x 2", "each grid")
-            self.saliency = saliency_choice(offer.saliencies)
         with gr.Row(elem_classes="columns"):
             self.columns = [SystemFields(offer, place) for place in range(len(LETTERS))]
 
@@ -170,7 +168,7 @@ class ComparisonFields:
     def request(self) -> list[Any]:
         """Whether it is blind, and what becomes a request, in the order of `requested`."""
         fields = [field for column in self.columns for field in column.fields]
-        shared = [self.prompts, self.size, self.count, self.ranked_by, self.saliency]
+        shared = [self.prompts, self.size, self.count, self.ranked_by]
         return [self.blind, *shared, *fields]
 
     @property
@@ -193,8 +191,6 @@ class ComparisonFields:
         asked, columns = link.asked, dict[Any, Any]()
         for column, system in zip(self.columns, asked.systems, strict=False):
             columns |= column.filled(system, offer)
-        if asked.saliency in offer.saliencies:
-            columns[self.saliency] = asked.saliency
         count = str(len(asked.systems))
         return {
             **columns,
@@ -207,9 +203,7 @@ class ComparisonFields:
         }
 
 
-def requested(
-    prompts: str, size: str, count: str, rank_by: str, saliency: str, *fields: Any
-) -> ComparisonState:
+def requested(prompts: str, size: str, count: str, rank_by: str, *fields: Any) -> ComparisonState:
     """The comparison that the fields ask for.
 
     Args:
@@ -224,4 +218,4 @@ def requested(
     systems = tuple(
         system_of(letter, *column) for letter, column in zip(LETTERS, columns, strict=False)
     )
-    return ComparisonState(prompts_of(prompts), systems, *sides(size), rank_by, saliency)
+    return ComparisonState(prompts_of(prompts), systems, *sides(size), rank_by)

@@ -131,17 +131,6 @@ def size_choice(value: str, label: str = "grid") -> gr.Dropdown:
     return gr.Dropdown(SIZES, value=value, label=label, allow_custom_value=True, min_width=90)
 
 
-def saliency_choice(saliencies: Sequence[str]) -> gr.Dropdown:
-    """What says where people look; out of sight where there is no choice."""
-    return gr.Dropdown(
-        saliencies,
-        value=saliencies[0],
-        label="where people look, by",
-        min_width=180,
-        visible=len(saliencies) > 1,
-    )
-
-
 def segments(choices: Sequence[tuple[str, str]], value: str, **settings: Any) -> gr.Radio:
     """One of a few choices, as a row of joined segments."""
     return gr.Radio(
@@ -170,8 +159,8 @@ def _same(value: T) -> T:
     return value
 
 
-def viewer_fields() -> tuple[gr.Radio, gr.Slider, gr.Checkbox, gr.Checkbox]:
-    """The assumed viewer: viewing order, persistence, novelty; and whether the grid shows it."""
+def viewer_fields() -> tuple[gr.Radio, gr.Slider, gr.Checkbox]:
+    """The assumed viewer: viewing order, persistence, novelty."""
     with gr.Row(elem_classes="viewer"):
         orders = [(said, name) for name, said in ORDERS.items()]
         order = segments(orders, orders[0][1], label="viewing order", scale=3)
@@ -186,7 +175,4 @@ def viewer_fields() -> tuple[gr.Radio, gr.Slider, gr.Checkbox, gr.Checkbox]:
             elem_classes="persistence",
         )
         novelty = gr.Checkbox(False, label="novelty: repeats count less", min_width=120)
-        numbered = gr.Checkbox(
-            False, label="show the viewing order on the grid", min_width=150, elem_classes="way"
-        )
-    return order, persistence, novelty, numbered
+    return order, persistence, novelty

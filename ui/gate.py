@@ -28,8 +28,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from session.limits import Runs
 from session.run import RunEnded
+from ui.admission import address_of
 from ui.event_inputs import EventInputs, RefusedInputError, is_issued
-from ui.places import Places, address, under_way
 from ui.ways_in import API, FILE, Way, way_in
 
 MEGABYTE = 1_000_000
@@ -83,7 +83,7 @@ class Gate:
             event_rate: events and calls of one address in ten seconds.
         """
         self.app, self.page, self.runs, self.open_streams = app, page, runs, open_streams
-        self.inputs, self.places = EventInputs(page), Places(page, runs, working)
+        self.inputs, self.working = EventInputs(page), working
         self.bounded = RequestBodyLimitMiddleware(self._let_in, max_body_size=json_size)
         self.bounded_upload = RequestBodyLimitMiddleware(app, max_body_size=upload_size)
         self.unannounced = 1 + upload_size // MEGABYTE
@@ -178,8 +178,6 @@ class Gate:
             raise RefusedError(422, str(error)) from error
         except RunEnded as error:
             raise RefusedError(429, str(error)) from error
-        finally:
-            self.places.leave(scope)
 
     async def _checked(self, body: bytes, request: Request) -> bytes:
         """A body as it goes on.
@@ -190,8 +188,6 @@ class Gate:
         """
         sent, scope = _parsed(body), request.scope
         if way_in(scope["method"], scope["path"]) is not Way.EVENT:
-            if scope["path"].rstrip("/") == f"{API}/cancel":
-                self.places.stop(str(sent.get("session_hash", "")))
             return body
         *_, way, name = scope["path"].rstrip("/").split("/")
         number = self.inputs.check(sent, "" if way == "queue" else name, by_name=way == "call")
@@ -201,12 +197,11 @@ class Gate:
                 f"session_hash can be 1 to {LONGEST_SESSION} letters, digits, - and _"
             )
         self._require_few(address(scope))
-        private = self.page.fns[number].api_visibility == "private"
-        if number in self.places.working:
-            await self.places.wait(session or "", request, patient=private)
+        if number in self.working:
+            self.runs.require_room(session or "", address(scope))
             if way in ("run", "api"):
                 scope[CALLER] = session or ""
-        if session and private:
+        if session and self.page.fns[number].api_visibility == "private":
             self._require_kept(session)
         checked = {part: sent[part] for part in PARTS if part in sent} | {"fn_index": number}
         if not isinstance(sent.get("event_data"), Mapping):
@@ -229,6 +224,23 @@ class Gate:
         if len(self.seen) > REMEMBERED:
             self.seen.popitem(last=False)
         states[session]  # which makes it, before another event of this page comes
+
+
+def under_way(page: gr.Blocks) -> list[Any]:
+    """The events of the queue that wait or are worked on.
+
+    Its own list of events keeps one whose end was interrupted, for ever.
+    """
+    queue = page._queue
+    lines = [*queue.event_queue_per_concurrency_id.values()]
+    working = [each for job in [*queue.active_jobs] for each in job or ()]
+    return [*working, *(each for line in lines for each in line.queue)]
+
+
+def address(scope: Scope) -> str:
+    """Who asks; behind a proxy that is trusted, whom the proxy names."""
+    client = scope.get("client")
+    return address_of(client[0]) if client else ""
 
 
 @contextmanager

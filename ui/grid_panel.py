@@ -260,8 +260,8 @@ class GridPanel:
         if not state.report or not state.report.saliency:
             grid = gallery(state, state.arranged(view.arrangement), selected)
             return {self.grid: grid, **self.metrics.cleared()}
-        changes, shown, steps = self.metrics.draw(state, state.report, view)
-        return {self.grid: gallery(state, shown.cells, selected, steps), **changes}
+        changes, shown = self.metrics.draw(state, state.report, view)
+        return {self.grid: gallery(state, shown.cells, selected), **changes}
 
     def rank(
         self, method: str, state: GridState | None, selected: int | None, *view: Any

@@ -15,7 +15,6 @@ from session.viewer_utility import (
     Arrangement,
     ViewerUtility,
     ViewingSettings,
-    as_released,
     reported,
     viewer_utility,
 )
@@ -23,7 +22,7 @@ from ui import saving
 from ui.components import AT_ONCE, Changes, html, page_store, viewer_fields
 from ui.render import status
 from ui.render.figures import Place, attention_map
-from ui.render.summary import released_form, summary
+from ui.render.summary import summary
 from ui.render.words import url
 
 if TYPE_CHECKING:
@@ -51,20 +50,20 @@ class MetricsPanel:
 
     def draw(
         self, state: GridState, report: GridReport, view: ViewingSettings
-    ) -> tuple[Changes, Arrangement, tuple[int | None, ...]]:
+    ) -> tuple[Changes, Arrangement]:
         """The metrics of a finished grid.
 
         Returns:
-            What changes, the arrangement shown, and when each of its places is looked at.
+            What changes, and the arrangement shown.
         """
         found = viewer_utility(report, view, partial(attention, state))
         shown = found.arrangements[view.arrangement]
         changes = {
             self.summary: summary(report, view, found),
-            self.maps: _drawn_map(state, report, shown, found) if found.scores else "",
+            self.maps: _drawn_map(state, shown, found) if found.scores else "",
             **self.export.offer(state),
         }
-        return changes, shown, found.steps
+        return changes, shown
 
     def cleared(self) -> Changes:
         """The panel of a grid that has no report yet."""
@@ -74,7 +73,6 @@ class MetricsPanel:
 def wire_view(panel: GridPanel) -> None:
     """Connect the choices of how a grid is viewed."""
     line = panel.controls.status
-    *others, numbered = panel.view
 
     def begun(arrangement: str) -> Any:
         best = arrangement == "best"  # which is looked for, and that takes time
@@ -85,27 +83,21 @@ def wire_view(panel: GridPanel) -> None:
         return {**panel.draw(state, selected, *view), **done}
 
     # One event for all controls, so that the last answer is that to the last change.
-    changed = gr.on([each.input for each in others], begun, [panel.arrangement], [line], **AT_ONCE)
+    changed = gr.on(
+        [each.input for each in panel.view], begun, [panel.arrangement], [line], **AT_ONCE
+    )
     changed.then(arranged, panel.shown, panel.drawn, **AT_ONCE)
-    if panel.link:  # all else of it the browser shows by itself
-        numbered.input(panel.linked, panel.shown, [panel.link], **AT_ONCE)
 
 
-def _drawn_map(
-    state: GridState, report: GridReport, shown: Arrangement, found: ViewerUtility
-) -> str:
-    """The map of the arrangement shown, and RBP in the form of the released code."""
+def _drawn_map(state: GridState, shown: Arrangement, found: ViewerUtility) -> str:
+    """The map of the arrangement shown."""
     overlay = page_store().image(saliency_overlay(state, shown.cells), "jpeg")
-    drawn = attention_map(state, places(shown, found), url(overlay) or "")
-    released = as_released(report, shown)
-    return drawn + released_form(released.value, released.standard_error, released.n)
+    return attention_map(state, places(shown, found), url(overlay) or "")
 
 
 def places(shown: Arrangement, found: ViewerUtility) -> tuple[Place, ...]:
     """The places of the arrangement shown; places without an image come last and are left out."""
-    known = zip(
-        shown.cells, shown.attention, found.contributions, found.leave_one_out, strict=False
-    )
+    known = zip(shown.cells, shown.attention, found.contributions, strict=False)
     return tuple(Place(*each) for each in known)
 
 

@@ -1,9 +1,8 @@
-"""The fields of a prompt pair, what they ask for, and the button by which a model enriches them."""
+"""The fields of a prompt pair, and what they ask for."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import partial
+from collections.abc import Sequence
 from typing import Any
 
 import gradio as gr
@@ -11,52 +10,13 @@ import gradio as gr
 import alignment
 from alignment.prompt_pairs.description_match import evaluators_of
 from alignment.records import PromptPair
-from session.limits import Runs
 from session.offer import Offer
-from session.pair_jobs import check, enrich
+from session.pair_jobs import check
 from session.pair_state import PairState
 from session.tab_links import PairLink
-from ui.admission import admitted
-from ui.components import RUN, Changes, as_offered, bundle_choice, model_choice, segments
-from ui.render import status
+from ui.components import Changes, as_offered, bundle_choice, model_choice, segments
 from ui.request_fields import whole
-from ui.run_controls import user_message
 from ui.vocabulary import not_known
-
-ENRICH = "Enrich both with the language model"
-
-
-class EnrichPanel:
-    """The enriched prompts, folded away, and the button by which a model writes them."""
-
-    def __init__(self, runs: Runs) -> None:
-        self.runs = runs
-        with gr.Accordion("enriched prompts (optional)", open=False):
-            self.revised = side_by_side("first prompt, enriched", "second prompt, enriched")
-            self.enrich = gr.Button(ENRICH, elem_classes="again")
-
-    def wire(self, prompts: Sequence[gr.Textbox], bundle: gr.Dropdown, line: gr.HTML) -> None:
-        asked = partial(self.on_enrich, line)
-        self.enrich.click(asked, [*prompts, bundle], [line, *self.revised], **RUN)
-
-    def on_enrich(self, line: gr.HTML, first: str, second: str, bundle: str) -> Iterator[Changes]:
-        """Have the bundle's language model write out what both prompts imply."""
-        yield {line: status.begun("the language model reads both prompts")}
-        try:
-            with admitted(self.runs) as run, run.turns():
-                (texts,) = enrich((first, second), bundle)
-        except Exception as error:
-            yield {line: status.mistake(user_message(error))}
-        else:
-            done = status.note("both prompts are enriched; edit them if you like, then compare")
-            yield {line: done, **dict(zip(self.revised, texts, strict=True))}
-
-    def offered(self, bundle: str) -> Changes:
-        """The button; off, with the reason, where a bundle has no language model."""
-        able = alignment.find_bundle(bundle).language is not None
-        why = "" if able else f" (off: the evaluators {bundle!r} have none)"
-        update: Any = gr.update(value=ENRICH + why, interactive=able)
-        return {self.enrich: update}
 
 
 def side_by_side(*labels: str) -> tuple[gr.Textbox, gr.Textbox]:
@@ -75,10 +35,9 @@ EVALUATOR_NAMES = {"vnli": "VNLI", "clip": "CLIP", "vlm": "VLM, 1 or 0"}
 class PairFields:
     """The fields of two prompts, of what they should show, and of how to make and evaluate them."""
 
-    def __init__(self, offer: Offer, runs: Runs) -> None:
+    def __init__(self, offer: Offer) -> None:
         self.prompts = side_by_side("first prompt", "second prompt")
         self.descriptions = side_by_side("the first should show", "the second should show")
-        self.enriched = EnrichPanel(runs)
         with gr.Row(elem_classes="settings"):
             evaluators = named(evaluators_of(alignment.find_bundle(offer.bundles[0])))
             first = evaluators[0][1]
@@ -90,8 +49,8 @@ class PairFields:
 
     @property
     def texts(self) -> list[gr.Textbox]:
-        """The six fields with words."""
-        return [*self.prompts, *self.descriptions, *self.enriched.revised]
+        """The four fields with words."""
+        return [*self.prompts, *self.descriptions]
 
     @property
     def settings(self) -> list[Any]:
@@ -130,35 +89,24 @@ def asked_of(*fields: Any, made: bool = True) -> PairLink:
     return PairLink.model_construct(**{**values, **numbers, "made": made})
 
 
-def pairs_of(link: PairLink) -> list[PairState]:
-    """What a link asks for: one pair, or two where a prompt is enriched.
-
-    An enriched prompt that is left empty stays as it is.
+def pair_of(link: PairLink) -> PairState:
+    """The pair that a link asks for.
 
     Raises:
         InvalidRequestError: a text is missing, or a number is out of its range.
     """
-    prompts, shows = (link.first, link.second), (link.first_shows, link.second_shows)
-    pairs = [PromptPair(prompts, shows)]
-    first, second = link.first_enriched.strip(), link.second_enriched.strip()
-    if first or second:
-        pairs.append(PromptPair((first or link.first, second or link.second), shows))
-    states = [
-        PairState(
-            pair=pair,
-            generations=link.pictures,
-            seed=link.seed,
-            model=link.model,
-            bundle=link.bundle,
-            evaluator=link.judge,
-            revised=pair is not pairs[0],
-            unknown=not_known(" ".join(pair.prompts), "", link.model),
-        )
-        for pair in pairs
-    ]
-    for state in states:
-        check(state)
-    return states
+    pair = PromptPair((link.first, link.second), (link.first_shows, link.second_shows))
+    state = PairState(
+        pair=pair,
+        generations=link.pictures,
+        seed=link.seed,
+        model=link.model,
+        bundle=link.bundle,
+        evaluator=link.judge,
+        unknown=not_known(" ".join(pair.prompts), "", link.model),
+    )
+    check(state)
+    return state
 
 
 def named(evaluators: Sequence[str]) -> list[tuple[str, str]]:

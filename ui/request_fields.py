@@ -22,11 +22,10 @@ from ui.components import (
     html,
     model_choice,
     ranking_choice,
-    saliency_choice,
     size_choice,
 )
-from ui.render.words import listed, method_name
-from ui.vocabulary import not_known, vocabulary_of
+from ui.render.words import method_name
+from ui.vocabulary import vocabulary_of
 
 USUAL = "auto"
 COMPLETIONS = (
@@ -48,8 +47,6 @@ class RequestFields:
     model: gr.Dropdown
     bundle: gr.Dropdown
     completion: gr.Dropdown
-    known_only: gr.Checkbox
-    saliency: gr.Dropdown
 
     @property
     def inputs(self) -> list[Any]:
@@ -61,7 +58,6 @@ class RequestFields:
         offered = {
             self.model: offer.models,
             self.bundle: offer.bundles,
-            self.saliency: offer.saliencies,
             self.rank_by: METHODS,
         }
         values = {
@@ -100,11 +96,7 @@ def lay_out_fields(prompt: gr.Textbox, offer: Offer) -> RequestFields:
             label="seeds complete the prompt",
             min_width=220,
         )
-        saliency = saliency_choice(offer.saliencies)
-        known_only = gr.Checkbox(False, label="known words only", container=False, min_width=0)
-    return RequestFields(
-        prompt, size, seed, ranked_by, model, bundle, completion, known_only, saliency
-    )
+    return RequestFields(prompt, size, seed, ranked_by, model, bundle, completion)
 
 
 def requested(
@@ -120,21 +112,13 @@ def requested(
             called like its own, and its defaults for those that are left out.
 
     Raises:
-        InvalidRequestError: the grid is not two numbers, there is no whole seed, or a word is not
-            known where only known words are taken.
+        InvalidRequestError: the grid is not two numbers, or there is no whole seed.
     """
     if said := "".join(mistakes(size, seed)):
         raise InvalidRequestError(said)
     names = [each.name for each in fields(RequestFields)][3:]
     given = dict(zip(names, others, strict=False))
-    known_only, completion = given.pop("known_only", False), given.pop("completion", USUAL)
-    if known_only and (unknown := not_known(prompt, given["bundle"], given["model"])):
-        named = listed([f'"{word}"' for word in unknown[:5]])
-        raise InvalidRequestError(
-            f"{named} {'is' if len(unknown) == 1 else 'are'} not among the known words; "
-            "only those are taken now"
-        )
-    completed = generation.find_model(given["model"]).completes(completion)
+    completed = generation.find_model(given["model"]).completes(given.pop("completion", USUAL))
     grid = (*sides(size), whole(seed, "seed"))
     return GridState(Request(prompt, *grid, completion=completed, **given))
 
@@ -146,21 +130,19 @@ def in_words(
     model: str,
     bundle: str,
     completion: str,
-    known_only: bool,
     *_: Any,
 ) -> str:
     """What the fields beside the prompt say, in one line; some only where it is unusual.
 
-    >>> in_words("3 x 3", 7, "vq2", "stickers", "embedded", "auto", False)
+    >>> in_words("3 x 3", 7, "vq2", "stickers", "embedded", "auto")
     'More: stickers (48 things), 3 x 3, VQ2 (embedded)'
-    >>> in_words("2 x 2", 9, "clip", "sdxl", "small", "off", True)
-    'More: sdxl, 2 x 2, CLIP (small), seed 9, not completed, known words only'
+    >>> in_words("2 x 2", 9, "clip", "sdxl", "small", "off")
+    'More: sdxl, 2 x 2, CLIP (small), seed 9, not completed'
     """
     unusual = {
         "no seed" if seed is None else f"seed {seed:g}": seed != Request.seed,
         "completed by the seed": completion == "on",
         "not completed": completion == "off",
-        "known words only": known_only,
     }
     if learned := vocabulary_of(model):
         model += f" ({len(learned['classes'])} things)"

@@ -115,7 +115,7 @@ class Visits:
     def on_visit(self, query: str) -> Changes:
         """Show what a link asks for: a run that is kept at once; else it is made, or offered."""
         link, mistakes = read_link(query, self.offer.bundles)
-        mistakes = (*mistakes, *self.offer.lacking(link.model, link.bundle, link.saliency))
+        mistakes = (*mistakes, *self.offer.lacking(link.model, link.bundle))
         view = astuple(link.view)
         found = self.recent.find(link.run)
         shown = self._kept(found, link, view) if found else self._blank(link, mistakes)
@@ -149,7 +149,7 @@ class Visits:
         said: Changes = {panel.controls.status: status.note("; ".join(filter(None, (asks, since))))}
         made = link.size + sum(found.attempt for found in link.found.values())
         small = not mistakes and evaluations(link.model, link.steps, made) <= MADE_AT_ONCE
-        if small and at_hand(link.model, link.bundle, link.saliency):
+        if small and at_hand(link.model, link.bundle):
             said = {self.address.wanted: Wanted(str(link))}
         return {**panel.blank(link.state), **empty, **said}
 

@@ -107,36 +107,6 @@ def grid_value(
     return sum(share for share in shares if share is not None)
 
 
-def leave_one_out_values(
-    metric: SetMetric,
-    relevance: Sequence[float | None],
-    arrangement: Sequence[int],
-    attention: Sequence[float],
-    similarity: npt.ArrayLike | None = None,
-) -> tuple[float, ...]:
-    """What the grid would lose without each image, its place left empty and passed over.
-
-    Unlike a contribution this counts what the image takes from the others: it is below 0 for an
-    image that only delays the viewer. Arguments as in `grid_contributions`.
-
-    Returns:
-        By cell.
-
-    >>> from alignment.set_metrics.metrics import RBP
-    >>> rbp = RBP(persistence=0.5, order="positional")
-    >>> leave_one_out_values(rbp, [0.0, 1.0], [0, 1], [1, 1])
-    (-0.5, 0.5)
-    """
-    whole = grid_value(metric, relevance, arrangement, attention, similarity)
-    lost = []
-    for cell in range(len(relevance)):
-        places = [place for place, shown in enumerate(arrangement) if shown != cell]
-        left, drawn = [arrangement[p] for p in places], [attention[p] for p in places]
-        rest = grid_value(metric, relevance, left, drawn, similarity) if left else 0.0
-        lost.append(whole - rest)
-    return tuple(lost)
-
-
 def grid_expected_views(
     metric: SetMetric,
     relevance: Sequence[float | None],

@@ -1,14 +1,13 @@
 """Visual saliency of a grid, and the share of attention that each cell draws.
 
 The map is computed on the picture of the whole grid as it is shown, gutters included, and then
-integrated over each cell's own rectangle. `saliency_map` needs no trained weights; any other
-`SaliencyMap`, such as a `DeepSaliency`, can take its place. It has not been compared with where
-people look: no recordings of eye movements were at hand.
+integrated over each cell's own rectangle. It needs no trained weights, and has not been compared
+with where people look: no recordings of eye movements were at hand.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TypeAlias
 
 import numpy as np
@@ -18,8 +17,6 @@ from PIL import Image
 Floats: TypeAlias = npt.NDArray[np.float64]
 Box: TypeAlias = tuple[int, int, int, int]
 """Left, top, right, bottom in pixels; right and bottom are outside."""
-SaliencyMap: TypeAlias = Callable[[Image.Image], Floats]
-"""From a picture to where people look in it: shape (height, width), each > 0."""
 
 GROUND = (250, 250, 250)
 """The gutters: what the page shows between pictures."""
@@ -102,7 +99,7 @@ def small_image(image: Image.Image) -> Image.Image:
 
 
 def grid_attention(
-    images: Sequence[Image.Image | None], rows: int, columns: int, look: SaliencyMap
+    images: Sequence[Image.Image | None], rows: int, columns: int
 ) -> tuple[float, ...]:
     """The share of attention that each place of a grid draws, row by row, sum 1.
 
@@ -110,10 +107,9 @@ def grid_attention(
         images: at their places, row by row; None is shown as neutral grey.
         rows: of the grid.
         columns: of the grid.
-        look: where people look in a picture.
     """
     picture, boxes = small_grid(images, rows, columns)
-    return cell_attention(look(picture), boxes)
+    return cell_attention(saliency_map(picture), boxes)
 
 
 def grid_boxes(
@@ -143,7 +139,7 @@ def saliency_map(picture: Image.Image) -> Floats:
     """
     small = _shrunk(picture)
     contrast = sum(_spectral_residual(channel) for channel in _opponent_colours(small))
-    log_density = np.log(above_floor(np.asarray(contrast)))
+    log_density = np.log(_above_floor(np.asarray(contrast)))
     log_density += CENTRE_EXPONENT * _log_centre_prior(*log_density.shape)
     coarse = Image.fromarray(log_density.astype(np.float32))
     full = np.asarray(coarse.resize(picture.size, Image.Resampling.BILINEAR), dtype=float)
@@ -214,7 +210,7 @@ def _spectral_residual(channel: Floats) -> Floats:
     return np.asarray(channel.std() * inner / inner.mean())
 
 
-def above_floor(contrast: Floats) -> Floats:
+def _above_floor(contrast: Floats) -> Floats:
     """The contrast over its mean plus a floor; flat for a picture without contrast."""
     mean = contrast.mean()
     return FLOOR + contrast / mean if mean > 1e-9 else np.ones_like(contrast)

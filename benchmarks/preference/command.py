@@ -19,7 +19,6 @@ from alignment.models.revisions import identity
 from alignment.set_metrics.metrics import SetMetric
 from alignment.set_metrics.named import parse_metric
 from alignment.set_metrics.relevance import Floats, logistic_satisfaction, threshold_satisfaction
-from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
 from benchmarks import options as given
 from benchmarks.preference.inputs import (
     Comparison,
@@ -93,14 +92,6 @@ def main(
     ] = None,
     *,
     metric_settings: MetricSettings,
-    saliency: Annotated[
-        str,
-        typer.Option(
-            metavar="spectral-residual|FOLDER|HUB-ID",
-            help="What says where people look, with --targets: spectral residual, or a "
-            "segmentation model of transformers with one label.",
-        ),
-    ] = SPECTRAL_RESIDUAL,
     bundle: given.BundleName = "embedded",
     satisfied_from: Annotated[
         float | None,
@@ -115,7 +106,7 @@ def main(
     """Print the tables, then one JSON line."""
     compared = from_ratings(ratings) if ratings else None
     if not compared and targets:
-        compared = from_images(grids, images, targets, find_bundle(bundle), saliency)
+        compared = from_images(grids, images, targets, find_bundle(bundle))
     if not compared:
         compared = from_scores(results, relevance, grids)
     compared = with_preferences(compared, preferences or ())

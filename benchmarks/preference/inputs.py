@@ -24,10 +24,14 @@ from alignment.models.loading import Models
 from alignment.models.revisions import identity
 from alignment.models.spec import Bundle
 from alignment.ranking import NEAREST_TARGET
-from alignment.set_metrics.deep_saliency import find_saliency
 from alignment.set_metrics.grid import MetricInputs
 from alignment.set_metrics.relevance import cosine_similarity, relevance_to_targets
-from alignment.set_metrics.saliency import SaliencyMap, cell_attention, compose_grid
+from alignment.set_metrics.saliency import (
+    SPECTRAL_RESIDUAL,
+    cell_attention,
+    compose_grid,
+    saliency_map,
+)
 from benchmarks.data.images import ImageStore, image_files
 from benchmarks.preference.people import raters_by_pair, read_published
 from benchmarks.progress import watched
@@ -77,7 +81,6 @@ def from_images(
     images: Sequence[Path] | None,
     targets: Path,
     bundle: Bundle,
-    saliency: str,
 ) -> Comparison:
     """Images that exist, scored against target images.
 
@@ -87,14 +90,10 @@ def from_images(
     if not (grids and images):
         raise DataError("--targets wants --grids with a column image, and --images")
     clip, store = identity(bundle.clip), ImageStore(*images)
-    systems = score_image_grids(
-        read_table(grids),
-        read_table(targets),
-        store.open,
-        Models(bundle).clip,
-        find_saliency(saliency),
-    )
-    inputs = MetricInputs(NEAREST_TARGET, clip, bundle.name, saliency=saliency, similarity=clip)
+    tables = read_table(grids), read_table(targets)
+    systems = score_image_grids(*tables, store.open, Models(bundle).clip)
+    measured = {"saliency": SPECTRAL_RESIDUAL, "similarity": clip}
+    inputs = MetricInputs(NEAREST_TARGET, clip, bundle.name, **measured)
 
     def image(name: str) -> Image:
         return store.open(name) if name in store.places else open_image(name)
@@ -205,7 +204,6 @@ def score_image_grids(
     targets: pd.DataFrame,
     image: Callable[[str], Image],
     embedder: OpenClip,
-    saliency: SaliencyMap,
 ) -> Systems:
     """The grids of a table of images, over the prompts that all systems have.
 
@@ -215,7 +213,6 @@ def score_image_grids(
         targets: prompt and image, one or more for each prompt.
         image: opens one by its name.
         embedder: gives the embeddings of both.
-        saliency: where people look in the image of a grid.
 
     Raises:
         DataError: a column is missing, a prompt has no target, or no prompt is shared.
@@ -235,7 +232,7 @@ def score_image_grids(
     groups = [*table.sort_values("place").groupby(["system", "prompt", "seed"])]
     for (system, prompt, seed), rows in watched(groups, "grids scored"):
         images = [image(name) for name in rows["image"]]
-        grid = _scored_grid(images, _columns(rows), embedded[prompt], embedder, saliency)
+        grid = _scored_grid(images, _columns(rows), embedded[prompt], embedder)
         grid = replace(grid, names=(str(seed),), images=tuple(rows["image"]))
         grids = systems.setdefault(str(system), {})
         grids[str(prompt)] = (*grids.get(str(prompt), ()), grid)
@@ -253,11 +250,10 @@ def _scored_grid(
     columns: int,
     targets: npt.NDArray[np.float64],
     embedder: OpenClip,
-    saliency: SaliencyMap,
 ) -> ScoredGrid:
     rows = -(-len(images) // columns)
     shown, boxes = compose_grid(images, rows, columns)
-    attention = cell_attention(saliency(shown), boxes)[: len(images)]
+    attention = cell_attention(saliency_map(shown), boxes)[: len(images)]
     embeddings = embedder.encode(images).numpy()
     similarity = cosine_similarity(embeddings, embeddings).clip(0, 1)
     return ScoredGrid(

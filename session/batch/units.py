@@ -14,7 +14,6 @@ from PIL.Image import Image
 
 from alignment import find_bundle
 from alignment.questions.settings import default_settings
-from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
 from generation import find_model, validate_request
 from generation.records import PROMPT
 from request import Request
@@ -69,8 +68,6 @@ class Unit:
         }
         if request.vq2 and request.vq2 != default_settings(bundle.name):
             work["vq2"] = str(request.vq2.signature)
-        if request.saliency != SPECTRAL_RESIDUAL:
-            work["saliency"] = request.saliency
         if self.targets:
             work["targets"] = [target.sha256 for target in self.targets]
         own = _short_hash(json.dumps(work, sort_keys=True))

@@ -26,7 +26,6 @@ from alignment.scorers import GRID_METHODS
 from alignment.set_metrics.named import default_metrics
 from alignment.signature import VERSION
 from tests.alignment.calibrations import IDENTITY
-from tests.alignment.set_metrics.test_deep_saliency import save_segformer
 from tests.alignment.tiny_evaluators import save_siglip2
 
 PROMPT = "a black apple and a green backpack"
@@ -262,34 +261,6 @@ def test_each_text_is_parsed_once_in_the_reading_of_a_prompt(
     assert read_prompt(prompt, Models(EMBEDDED))
     assert parsed[prompt] == 1
     assert {*parsed.values()} == {1}
-
-
-@pytest.fixture
-def deep_saliency(tmp_path: Path) -> str:
-    save_segformer(tmp_path / "saliency")
-    return str(tmp_path / "saliency")
-
-
-def test_a_trained_saliency_model_survives_reranking_and_is_in_the_signature(
-    images: tuple[Image, ...], models: Models, deep_saliency: str
-) -> None:
-    *_, stage = evaluate(
-        PROMPT,
-        images,
-        2,
-        2,
-        models,
-        questions=QUESTIONS,
-        calibrations=IDENTITY,
-        saliency=deep_saliency,
-    )
-    again = rerank(rerank(stage.report, "clip", images), "vq2", images)
-    assert again.saliency == stage.report.saliency
-    assert again.saliency_model == deep_saliency
-    orders = {score.signature.by_name["order"] for score in again.set_scores}
-    assert f"saliency({deep_saliency})" in orders
-    spectral = stages_of(images, models)[-1].report
-    assert spectral.saliency != again.saliency
 
 
 def test_a_method_without_a_calibration_has_no_set_metrics(

@@ -13,7 +13,6 @@ from generation import (
     truncated_words,
     validate_request,
     words_cut,
-    words_maybe_cut,
 )
 from generation.validation import LARGEST_SEED, LARGEST_SIDE, LONGEST_PROMPT
 
@@ -89,16 +88,3 @@ def test_words_that_will_be_cut_off_are_known_before_anything_is_loaded():
     assert words_cut("a red apple and a green backpack at night", spec) == ()
     assert words_cut("two red hearts and a green backpack " * 5, spec)[-1] == "backpack"
     assert words_cut("dog " * 250, find_model("sd-turbo")) == ()
-
-
-@pytest.mark.parametrize(
-    ("words", "model", "cut"),
-    [(75, "sd-1.5", 0), (77, "sd-1.5", 2), (77, "sd-3-medium", 0), (200, "stickers", 0)],
-)
-def test_words_that_a_hub_model_may_not_read_are_known_without_it(words: int, model: str, cut: int):
-    assert len(words_maybe_cut("dog " * words, find_model(model))) == cut
-
-
-def test_marks_and_long_words_are_tokens_too():
-    found = words_maybe_cut("an extraordinarily, " * 20, find_model("sdxl"))
-    assert found == ("an", "extraordinarily")  # 18 times four tokens, then three

@@ -23,7 +23,7 @@ from session.comparison import ComparisonState
 from session.systems.people import judgements
 from session.systems.published import differences, published_table
 from session.systems.system import System
-from session.votes import grids_csv, left_out, preferences_csv, votes_with_grids
+from session.votes import grids_csv, preferences_csv
 from tests.session.test_comparison_summary import comparison, report
 
 GOOD, BAD = report(0.9, 0.8), report(0.2, 0.1)
@@ -192,17 +192,3 @@ def test_what_was_revealed_stays_so_when_the_test_is_begun_again_and_other_tests
     assert not blind_test(replace(test.comparison, rows=3), kept).revealed
     assert blind_test(test.comparison).recalled(kept).revealed  # of another window
     assert test.recalled(Kept()).revealed  # forgotten, but still on the page
-
-
-def test_votes_on_other_grids_of_the_same_systems_have_none_in_the_exported_table():
-    small = comparison((GOOD, BAD))
-    larger = replace(small, rows=3)
-    test = blind_test(small, Kept(blind_test(larger).voted(1).votes)).voted(1)
-    assert (len(test.all_votes), votes_with_grids(test)) == (2, 1)
-
-
-def test_columns_without_chances_are_known_to_be_left_out():
-    half = comparison((replace(GOOD, relevance={}), BAD))
-    assert left_out(half) == (0,)
-    assert votes_with_grids(judged(half)) == 0, "a vote is about two grids"
-    assert left_out(comparison((GOOD, BAD))) == ()

@@ -41,12 +41,6 @@ def test_recent_runs_forget_the_least_recently_used_and_keep_examples(state: Gri
     assert [bool(runs.find(each)) for each in addresses] == [True, True, False, True]
 
 
-def test_a_run_measured_by_another_model_of_attention_has_another_address(state: GridState):
-    report = replace(state.report, saliency_model="mit1003")
-    other = replace(state.with_report(report), request=replace(state.request, saliency="mit1003"))
-    assert link_of(other).run != link_of(state).run
-
-
 def test_a_run_that_lacks_an_image_is_not_whole(state: GridState):
     images = replace(state.images, files=(*state.images.files[:3], None))
     assert is_whole(state)

@@ -52,7 +52,6 @@ def test_settings_of_vq2_reach_the_questions_and_the_scores(models: None, tmp_pa
     if score.value is not None:
         assert score.value == min(entry.probability for entry in score.evidence)
         assert score.signature.by_name["filter"] == "0"
-    assert last.report.saliency_model == asked.request.saliency
 
 
 def test_the_pipeline_is_loaded_once(models: None):

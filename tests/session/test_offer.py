@@ -9,7 +9,6 @@ import generation
 import hub
 from alignment.errors import UnknownBundleError
 from alignment.models.loading import bundle_memory
-from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
 from generation import InvalidRequestError, UnknownModelError
 from session import loading
 from session.offer import Offer, offered
@@ -86,13 +85,7 @@ def test_what_is_within_reach_is_on():
 )
 def test_what_is_not_offered_is_refused(model: str | None, bundle: str):
     with pytest.raises(InvalidRequestError, match="is not offered here; choose one of"):
-        offered("stickers", "embedded", "").require(model, bundle, SPECTRAL_RESIDUAL)
-
-
-def test_a_model_of_attention_is_used_only_where_the_owner_offers_it():
-    Offer().looking_by("mit1003").require("stickers", "embedded", "mit1003")
-    with pytest.raises(InvalidRequestError, match="choose one of spectral-residual"):
-        Offer().require("stickers", "embedded", "/etc")
+        offered("stickers", "embedded", "").require(model, bundle)
 
 
 @pytest.mark.parametrize(
@@ -105,12 +98,12 @@ def test_a_model_of_attention_is_used_only_where_the_owner_offers_it():
 )
 def test_an_offer_of_everything_that_has_a_name_offers_no_other_roles(bundle: str):
     with pytest.raises(InvalidRequestError, match="is not offered here; choose one of embedded"):
-        Offer().require("sdxl", bundle, SPECTRAL_RESIDUAL)
+        Offer().require("sdxl", bundle)
 
 
 def test_an_owner_offers_a_bundle_with_another_model_by_naming_it():
     bundle = "small+clip=clip-vit-l-14"
-    offered("", f"embedded,{bundle}", "").require("sdxl", bundle, SPECTRAL_RESIDUAL)
+    offered("", f"embedded,{bundle}", "").require("sdxl", bundle)
 
 
 @pytest.mark.parametrize(("lent", "loaded"), [(False, ["stickers"]), (True, ["stickers", "sdxl"])])

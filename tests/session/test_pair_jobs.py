@@ -5,21 +5,15 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from pathlib import Path
-from types import MappingProxyType
 
 import pytest
 
-import alignment
-from alignment.models.loading import load_text
-from alignment.models.spec import ScoringModel
-from alignment.prompt_pairs.pairs import revise
 from alignment.prompt_pairs.score import expected_score
 from alignment.records import PromptPair
 from generation import InvalidRequestError
-from session.pair_jobs import check, enrich, generate_and_compare, read_prompts
+from session.pair_jobs import check, generate_and_compare, read_prompts
 from session.pair_state import PairState
 from session.storage import ContentStore
-from tests.alignment.tiny_evaluators import save_text_model
 
 PAIR = PromptPair(("an apple", "a backpack"), ("a black apple", "a green backpack"))
 REQUESTED = PairState(PAIR, 2, 7, "tiny", "tiny", "clip")
@@ -93,28 +87,3 @@ def test_words_beyond_the_pipelines_reach_are_known_before_any_picture(models: N
     first, second = read_prompts(asked).truncated_words
     assert set(first) == {"an", "apple"}
     assert second == ()
-
-
-def test_a_bundle_without_a_language_model_enriches_nothing_and_names_those_that_can(
-    models: None,
-) -> None:
-    says = (
-        r"the bundle 'tiny' has no language model; choose another \(.*small, paper, modern, .*\) or"
-    )
-    with pytest.raises(InvalidRequestError, match=says):
-        next(enrich(("a candle", "a rose"), "tiny"))
-    with pytest.raises(InvalidRequestError, match="the second prompt is empty"):
-        next(enrich(("a candle", ""), "tiny"))
-
-
-def test_a_language_model_of_the_bundle_enriches_both_prompts(
-    models: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    save_text_model(tmp_path)
-    writer = ScoringModel("writer", tmp_path, "none")
-    writing = replace(alignment.find_bundle("tiny"), language=writer)
-    bundles = MappingProxyType({**alignment.models.catalogue.BUNDLES, "writing": writing})
-    monkeypatch.setattr("alignment.models.catalogue.BUNDLES", bundles)
-    prompts = ("an apple", "a backpack")
-    language = load_text(writer)
-    assert [*enrich(prompts, "writing")] == [[revise(prompt, language) for prompt in prompts]]

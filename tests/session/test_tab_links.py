@@ -45,7 +45,6 @@ def comparisons(draw: st.DrawFn) -> ComparisonLink:
         draw(st.integers(1, 6)),
         draw(st.integers(1, 6)),
         draw(st.sampled_from(METHODS)),
-        draw(st.sampled_from(["spectral-residual", "a/hub-id"])),
     )
     return ComparisonLink(asked, draw(st.booleans()))
 
@@ -63,8 +62,6 @@ def test_every_comparison_survives_its_link(link: ComparisonLink):
         second=TEXTS,
         first_shows=TEXTS,
         second_shows=TEXTS,
-        first_enriched=TEXTS,
-        second_enriched=TEXTS,
         pictures=st.integers(1, 6),
         seed=SEEDS,
         judge=st.sampled_from(["vnli", "clip", "vlm"]),

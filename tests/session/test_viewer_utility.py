@@ -12,10 +12,8 @@ from hypothesis import strategies as st
 from alignment.ranking import rank
 from alignment.records import GridReport
 from session.viewer_utility import (
-    Arrangement,
     ViewingSettings,
     arrangements,
-    as_released,
     reported,
     utility,
     viewer_utility,
@@ -63,22 +61,9 @@ def test_err_of_two_pictures_by_hand():
     assert err == pytest.approx({"generated": 0.55, "reranked": 0.6})
 
 
-def test_leave_one_out_is_what_err_loses_without_the_image():
-    """Best first 0.5, then 0.25: without the first 0.25 is left of 0.6, without the second 0.5."""
-    found = viewer_utility(report((0.25, 0.5)), ROW_BY_ROW, even)
-    assert found.arrangements["reranked"].cells == (1, 0)
-    assert found.leave_one_out == pytest.approx((0.35, 0.1))
-
-
 def test_diversity_is_that_of_the_scored_images():
     assert viewer_utility(report((0.2, 0.3, None), alike=0.25), ROW_BY_ROW, even).diversity == 0.75
     assert viewer_utility(report((0.2, None)), ROW_BY_ROW, even).diversity is None
-
-
-def test_a_viewer_looks_at_images_without_a_score_too():
-    assert viewer_utility(report((0.2, None, 0.4)), ROW_BY_ROW, even).steps == (1, 2, 3)
-    generated = replace(ROW_BY_ROW, arrangement="generated")
-    assert viewer_utility(report((0.2, None, 0.4)), generated, even).steps == (1, 2, 3)
 
 
 def test_a_ranking_without_a_calibration_has_no_set_metrics():
@@ -98,20 +83,6 @@ def test_novelty_is_not_judged_where_nobody_stored_how_alike_the_pictures_are(ar
     plain = reported(unknown, view, found).set_scores
     assert plain
     assert not any("novelty" in score.metric for score in plain)
-
-
-def test_by_saliency_the_most_salient_place_comes_first():
-    salient = ViewingSettings("generated", "saliency", 0.8, novelty=False)
-    assert viewer_utility(report((0.2, 0.3, 0.4), (0.2, 0.5, 0.3)), salient, even).steps == (
-        3,
-        1,
-        2,
-    )
-
-
-def test_random_order_has_no_steps():
-    anyhow = replace(ROW_BY_ROW, order="uniform")
-    assert viewer_utility(report((0.2, 0.3)), anyhow, even).steps == ()
 
 
 @given(st.lists(st.none() | st.floats(0, 1), min_size=2, max_size=5), st.randoms())
@@ -151,15 +122,3 @@ def test_the_report_for_download_has_the_persistence_and_the_layout_that_are_sho
 def test_a_grid_without_scores_has_no_metrics():
     found = viewer_utility(report((None, None)), BEST, even)
     assert (found.scores, found.contributions) == ((), (None, None))
-
-
-def test_the_compatibility_mode_is_the_released_form():
-    """One image: gamma times its relevance, whatever the order."""
-    made = report((0.5,))
-    shown = arrangements(made, ROW_BY_ROW, even)["reranked"]
-    assert as_released(made, shown).value == pytest.approx(0.8 * 0.5)
-
-
-def test_in_the_released_form_a_place_without_an_image_satisfies_nobody():
-    poor = as_released(report((0.5, 0.0)), Arrangement((0, 1), (0.5, 0.5)))
-    assert as_released(report((0.5,)), Arrangement((0,), (0.5, 0.5))) == poor

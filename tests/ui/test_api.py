@@ -25,13 +25,8 @@ from typer.testing import CliRunner
 
 import app
 import generation
-from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
-from session.limits import Runs
-from session.offer import Offer
-from tests.alignment.set_metrics.test_deep_saliency import save_segformer
 from tests.tiny_models import PROMPT, tiny_models
 from tests.ui.serving import served
-from ui.api import generate, offered_run
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore:'future.no_silent_downcasting'"),
@@ -149,21 +144,6 @@ def test_files_of_which_none_can_be_used_are_refused(client: Client, tmp_path: P
     torn = [handle_file(tmp_path / "torn.png")]
     with pytest.raises(AppError, match='"torn.png" is not a PNG'):
         client.predict(PROMPT, torn, "tiny", api_name="/score")
-
-
-def test_an_endpoint_looks_by_the_model_of_attention_that_the_server_offers(
-    client: Client, generated: tuple[dict[str, Any], list[str]], tmp_path: Path
-):
-    """The first that is offered, unless another of them is named; never one that is not."""
-    chosen = str(save_segformer(tmp_path / "saliency").source)
-    run = offered_run(generate, Runs(), Offer().looking_by(chosen))
-    asked = {"rows": 1, "columns": 2, **TINY}
-    report, _ = run(PROMPT, **asked)
-    usual, _ = run(PROMPT, **asked, saliency=SPECTRAL_RESIDUAL)
-    assert [report["saliency_model"], usual["saliency_model"]] == [chosen, SPECTRAL_RESIDUAL]
-    assert usual["saliency"] == generated[0]["saliency"] != report["saliency"]
-    said = refused(client, "/generate", PROMPT, saliency="/etc", **TINY)
-    assert "is not offered here; choose one of spectral-residual" in said
 
 
 def test_set_metrics_of_any_grid_by_hand(client: Client):

@@ -331,7 +331,7 @@ def test_no_tool_loads_fetches_or_tells_of_what_is_not_offered(target: Target):
 
 def test_a_bundle_with_a_model_of_nobodys_is_refused_as_one_that_is_not_offered(target: Target):
     for bundle in hostile_values(target)[:4]:
-        given = ["x", 1, 1, 7, "tiny", bundle, "vq2", "auto", "", "{prompt}", None, None]
+        given = ["x", 1, 1, 7, "tiny", bundle, "vq2", "auto", "{prompt}", None, None]
         said = target.call("generate", given)
         assert "is not offered here; choose one of" in said
         asked = {"prompt": "x", "model": "tiny", "rows": 1, "columns": 1, "bundle": bundle}

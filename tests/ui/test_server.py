@@ -47,7 +47,7 @@ pytestmark = [
 SETTINGS = ServerSettings(
     hosts=("127.0.0.1", "page.example"), upload_size=3_000_000, upload_rate=10
 )
-LIMITS = Limits(runs=8, runs_per_session=2, runs_per_address=4, silence=PATIENCE, at_the_door=0.5)
+LIMITS = Limits(runs=8, runs_per_session=2, runs_per_address=4, silence=PATIENCE)
 
 
 class Visitor:
@@ -184,46 +184,12 @@ def test_whoever_waits_for_the_answer_of_a_direct_call_listens_to_its_run(
 ):
     limits = Limits(silence=0.0)
     with page(tmp_path, SETTINGS, limits) as (url, server):
-        data = [PROMPT, 1, 1, 7, "tiny", "tiny", "vq2", "auto", "", "{prompt}", None, None]
+        data = [PROMPT, 1, 1, 7, "tiny", "tiny", "vq2", "auto", "{prompt}", None, None]
         answer = post(f"{url}/gradio_api/run/generate", json={"data": data}, timeout=PATIENCE)
         report, files = answer.json()["data"]
         assert report["prompt"] == PROMPT
         assert len(files) == 1
         assert server.runs.ended == {"done": 1}
-
-
-def test_who_finds_all_places_taken_waits_for_one_and_who_was_let_in_is_never_sent_away(
-    page: Callable[..., Any], tmp_path: Path
-):
-    """All come at once: a place is theirs from the gate on, before their runs have begun."""
-    with page(tmp_path, SETTINGS, Limits(runs=3, at_the_door=PATIENCE)) as (url, server):
-        crowd = [Visitor(url, f"10.0.12.{number}") for number in range(12)]
-
-        def visit(visitor: Visitor) -> str:
-            assert visitor.generate().status_code == 200
-            return json.dumps([*visitor.messages()])
-
-        with ThreadPoolExecutor(len(crowd)) as at_once:
-            said = [*at_once.map(visit, crowd)]
-        assert not any("under way here" in each for each in said)
-        assert server.runs.ended == {"done": len(crowd)}
-
-
-def test_who_stops_while_waiting_for_a_place_gets_no_run(page: Callable[..., Any], tmp_path: Path):
-    limits = Limits(runs=1, at_the_door=PATIENCE)
-    with page(tmp_path, SETTINGS, limits) as (url, server), ThreadPoolExecutor(1) as waits:
-        first, second = Visitor(url, "10.0.13.1"), Visitor(url, "10.0.13.2")
-        event = first.generate(size="6 x 6", model="slow").json()["event_id"]
-        with listening(first):
-            wait_until(lambda: bool(server.runs.admitted))
-            asked = waits.submit(second.generate)
-            time.sleep(0.5)
-            second.stop()
-            refused = asked.result()
-            assert refused.status_code == 429
-            assert "stopped while it waited" in refused.json()["detail"]
-            assert {run.address for run in server.runs.admitted} == {"10.0.13.1"}
-            first.stop(event)
 
 
 def test_two_stops_of_one_run_leave_no_place_taken(page: Callable[..., Any], tmp_path: Path):

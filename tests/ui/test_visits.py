@@ -71,25 +71,12 @@ def test_a_link_to_embedded_models_is_made_at_once(page: Playground):
     assert again[page.visits.address.wanted] != changes[page.visits.address.wanted]
 
 
-def test_a_link_names_the_model_of_attention_that_its_numbers_are_of(
-    page: Playground, kept: GridState
-):
-    other = replace(kept, request=replace(kept.request, saliency="saliency-folder"))
-    assert "saliency=saliency-folder" in str(link_of(other))
-    assert "saliency" not in str(link_of(kept))
-    offer = page.visits.offer.looking_by("spectral-residual, saliency-folder")
-    changes = replace(page.visits, offer=offer).on_visit(str(link_of(other)))
-    assert changes[page.fields.saliency] == "saliency-folder"
-    assert changes[page.panel.state] is None, "the kept run looks by the other"
-
-
 @pytest.mark.parametrize(
     ("query", "says"),
     [
         ("prompt=a+red+car&grid=9x9", "it can be rows x columns"),
         ("prompt=a+red+car&model=flux.1-schnell", "does not offer the model"),
         ("prompt=a+red+car&bundle=small", "does not offer the bundle"),
-        ("prompt=a+red+car&saliency=a/hub-model", "does not offer the model of attention"),
     ],
 )
 def test_a_link_that_cannot_be_shown_as_it_is_says_so_and_starts_nothing(

@@ -7,12 +7,14 @@ from collections.abc import Mapping, Sequence
 from alignment.statistics.intervals import FEW, Measured
 from alignment.statistics.preferences import PreferenceAgreement
 from session.blind import BlindTest, Vote, agreement, strengths
-from session.comparison import LETTERS
-from session.votes import grids_with_chances, left_out, votes_with_grids, why_left_out
 from ui.render.compare import small_grid
-from ui.render.words import counted, listed, method_name, percent, safe, table
+from ui.render.words import counted, method_name, percent, safe, table
 
 NO_BALLOT = "No prompt has two finished grids yet, so that there is nothing to judge."
+TABLES = (
+    "preferences.csv has all votes that this browser keeps; grids.csv, where there is one, has the "
+    "grids of this comparison whose scores are calibrated, as other scores are no chances."
+)
 ALL_VOTED = "You have judged every prompt. Reveal which column is which."
 
 
@@ -45,28 +47,9 @@ def revealed(test: BlindTest) -> str:
     said = f"{counted(len(votes), 'vote')} so far, {ties} of them without a preference.{few}"
     return (
         f'<section class="revealed"><h2>What you preferred</h2><p class="note">{said}</p>'
-        f"{_strengths(strengths(votes))}{_agreement(agreement(votes))}{_votes(test.here)}</section>"
+        f"{_strengths(strengths(votes))}{_agreement(agreement(votes))}{_votes(test.here)}"
+        f'<p class="note">{TABLES}</p></section>'
     )
-
-
-def exported(test: BlindTest) -> str:
-    """What the tables of votes and of grids have of each other."""
-    votes, about = len(test.all_votes), votes_with_grids(test)
-    absent = left_out(test.comparison)
-    here = bool(grids_with_chances(test.comparison))
-    said = [f"preferences.csv has the {counted(votes, 'vote')} that this browser keeps."]
-    if here:
-        are = f"{counted(about, 'vote')} {'is' if about == 1 else 'are'}"
-        said.append(f"grids.csv has the grids of this comparison: {are} about them.")
-    if absent:
-        letters = [LETTERS[system] for system in absent]
-        which = f"It leaves out grids of {listed(letters)}" if here else "There is no grids.csv"
-        why = dict.fromkeys(why_left_out(test.comparison, system) for system in absent)
-        said.append(f"{which}: {listed([*why])}, and such a score is no chance.")
-    if here and about < votes:
-        others = "other vote" if votes - about == 1 else "other votes"
-        said.append(f"The benchmark leaves the {others} out, and names what has no grids.")
-    return f'<p class="note">{safe(" ".join(said))}</p>'
 
 
 def _strengths(found: Mapping[str, Measured]) -> str:

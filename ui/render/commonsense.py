@@ -27,9 +27,14 @@ FILTERED = (
 """In place of a filtered image, once its turn to be evaluated has come."""
 
 
-def comparison(states: Sequence[PairState]) -> str:
-    """One prompt pair, or the plain one above the enriched one and the change in score."""
-    return "".join(_section(state, gain(states) if state.revised else "") for state in states)
+def comparison(state: PairState) -> str:
+    """A prompt pair: the images of both prompts, what they fit, and the verdict."""
+    rows = "".join(_pictures(state, prompt) for prompt in (0, 1))
+    return (
+        f'<section class="prompt-pair" style="--columns: {state.generations}">'
+        f'<div class="pair-rows">{rows}</div>'
+        f'<div class="pair-said">{_matrix(state)}{_words(state)}</div></section>'
+    )
 
 
 def activity(state: PairState) -> str:
@@ -43,32 +48,6 @@ def activity(state: PairState) -> str:
         "generating": f"generating {images} of prompt {state.prompt_in_work + 1}",
         "evaluating": "comparing each image with both descriptions",
     }.get(state.stage, "done")
-
-
-def gain(states: Sequence[PairState]) -> str:
-    """What enriching the prompts changed, once both scores are known.
-
-    >>> gain(())
-    ''
-    """
-    scores = [state.score for state in states if state.score is not None]
-    if len(scores) < 2:
-        return ""
-    plain, revised = scores
-    if plain == revised:
-        return "The enriched prompts change nothing: the score stays the same."
-    better = "raise" if revised > plain else "lower"
-    return f"The enriched prompts {better} the score from {plain:.2f} to {revised:.2f}."
-
-
-def _section(state: PairState, gained: str) -> str:
-    title = "<h2>With enriched prompts</h2>" if state.revised else ""
-    rows = "".join(_pictures(state, prompt) for prompt in (0, 1))
-    return (
-        f'<section class="prompt-pair" style="--columns: {state.generations}">'
-        f'{title}{_said_of("pair-gain", gained)}<div class="pair-rows">{rows}</div>'
-        f'<div class="pair-said">{_matrix(state)}{_words(state)}</div></section>'
-    )
 
 
 def _pictures(state: PairState, prompt: int) -> str:

@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from itertools import zip_longest
 
 from alignment.judgements import METHOD
-from alignment.records import Evidence, ImageScore, QuestionAnswer
+from alignment.records import Evidence, ImageScore
 from session.state import GridState
 from ui.render.gallery import completed, description
 from ui.render.outcome import RIGHT, WRONG, ImageVerdict, outcome
 from ui.render.outline import outlines, where
 from ui.render.sentences import faults, not_judged, proper
-from ui.render.verdict import misled
 from ui.render.words import (
     asked_for,
     counted,
@@ -60,11 +59,6 @@ def questions(state: GridState) -> str:
         + (table(["question", "expected"], rows) if rows else f"<p>{none}</p>")
         + "</section>"
     )
-
-
-def expected(pair: QuestionAnswer) -> str:
-    """The answer that the prompt asks for, or the one that it rules out."""
-    return f'{"not " if pair.negated else ""}"{pair.answer.text}"'
 
 
 def _marked(prompt: str, weakest: Evidence | None) -> str:
@@ -117,8 +111,6 @@ def _figures(state: GridState, cell: int, score: ImageScore | None) -> str:
     answers = _table(score.evidence) if score else ""
     rest = "".join(f"<li>{safe(each)}</li>" for each in not_judged(state.answers([cell])))
     rest = f'<p>Not judged:</p><ul class="rest">{rest}</ul>' if rest else ""
-    others = misled(state)
-    rest += f'<p class="misled">{safe(others)}</p>' if others else ""
     return (
         '<details class="figures"><summary>figures</summary>'
         f'<p class="value">{value}</p><p class="seed">{name}{_given(state, cell)}</p>'

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from session.state import GridState
-from ui.render.words import help_mark, image_name, number, percent, safe
+from ui.render.words import help_mark, image_name, percent, safe
 
 VISIBLE = 0.005
 """The smallest difference that shows in two places."""
@@ -23,8 +23,6 @@ class Place:
     """Its part of the attention, in [0, 1]."""
     contribution: float | None
     """What its image adds to ERR; None when it has no score."""
-    leave_one_out: float
-    """By how much ERR falls without its image; negative where it rises."""
 
 
 def attention_map(state: GridState, places: Sequence[Place], overlay: str) -> str:
@@ -33,7 +31,7 @@ def attention_map(state: GridState, places: Sequence[Place], overlay: str) -> st
     Args:
         overlay: the address of the image that `session.attention.saliency_overlay` made.
     """
-    said = f"{largest_contribution(state, places)} {negative_contribution(state, places)}".strip()
+    said = largest_contribution(state, places)
     caption = f"<figcaption>visual saliency{help_mark('saliency')}</figcaption>"
     figure = f'<figure class="map">{saliency(state, places, overlay)}{caption}</figure>'
     return f'{figure}<p class="contributed">{safe(said)}{help_mark("contribution")}</p>'
@@ -53,9 +51,9 @@ def saliency(state: GridState, places: Sequence[Place], overlay: str) -> str:
 
 
 def largest_contribution(state: GridState, places: Sequence[Place]) -> str:
-    """Which image contributes most, how many it takes for nine tenths, and ERR without it.
+    """Which image contributes most, and how many it takes for nine tenths.
 
-    E.g. "#1 (seed 12) contributes 93 % of ERR. Without it ERR would be 0.38 lower."
+    E.g. "#1 (seed 12) contributes 93 % of ERR."
     """
     if sum(each.contribution or 0.0 for each in places) < VISIBLE:
         return "No image contributes to ERR here."
@@ -63,39 +61,7 @@ def largest_contribution(state: GridState, places: Sequence[Place]) -> str:
     most, place = parts[0]
     needed = 1 + sum(earlier < 0.9 for earlier in accumulate(part for part, _ in parts))
     together = "" if needed == 1 else f" {needed} images together contribute nine tenths of it."
-    best = places[place]
-    return (
-        f"{_name(state, best.cell)} contributes {percent(most)} of ERR.{together} "
-        f"Without it ERR would be {_change(best.leave_one_out)}{_instead(best)}."
-    )
-
-
-def negative_contribution(state: GridState, places: Sequence[Place]) -> str:
-    """The image without which ERR would rise most, where it would rise.
-
-    E.g. "Without #9 (seed 7) ERR would be 0.02 higher."
-    """
-    worst = min(places, key=lambda each: each.leave_one_out)
-    if worst.leave_one_out > -VISIBLE:
-        return ""
-    return f"Without {_name(state, worst.cell)} ERR would be {_change(worst.leave_one_out)}."
-
-
-def _change(leave_one_out: float) -> str:
-    """How ERR changes when an image is taken out.
-
-    >>> _change(0.381), _change(-0.02), _change(-0.001)
-    ('0.38 lower', '0.02 higher', 'the same')
-    """
-    if abs(leave_one_out) < VISIBLE:
-        return "the same"
-    return f"{number(abs(leave_one_out))} {'lower' if leave_one_out > 0 else 'higher'}"
-
-
-def _instead(best: Place) -> str:
-    """Why an image that contributes something is not missed."""
-    adds, missed = (best.contribution or 0.0) >= VISIBLE, abs(best.leave_one_out) >= VISIBLE
-    return ": the others would take its place" if adds and not missed else ""
+    return f"{_name(state, places[place].cell)} contributes {percent(most)} of ERR.{together}"
 
 
 def _name(state: GridState, cell: int) -> str:
@@ -104,12 +70,10 @@ def _name(state: GridState, cell: int) -> str:
 
 
 def _exactly(state: GridState, place: Place) -> str:
-    """What an image draws and contributes, and ERR without it, in full."""
-    change = "higher" if place.leave_one_out < 0 else "lower"
+    """What an image draws and contributes, in full."""
     return (
         f"{image_name(state, place.cell)} draws {place.attention:.6f} and contributes "
-        f"{place.contribution or 0.0:.6f}; without it ERR would be "
-        f"{abs(place.leave_one_out):.6f} {change}"
+        f"{place.contribution or 0.0:.6f}"
     )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import zip_longest
 
 from alignment.judgements import METHOD
 from session.state import GridState
@@ -11,7 +10,6 @@ from ui.render.outcome import RIGHT, WRONG, ImageVerdict, outcome
 from ui.render.pair_verdict import diff_spans
 from ui.render.verdict import Faults, badge, cell_faults
 from ui.render.words import (
-    asked_for,
     counted,
     help_mark,
     image,
@@ -29,19 +27,14 @@ def gallery(
     state: GridState,
     arrangement: Sequence[int] | None = None,
     selected: int | None = None,
-    steps: Sequence[int | None] = (),
 ) -> str:
     """The grid; each cell is a button that carries its cell number, whatever its place.
 
     Args:
         arrangement: the cell at each place, row by row; reranked when None.
-        steps: when each place is looked at, from 1; None for one that is passed over.
     """
     order = state.arranged("reranked") if arrangement is None else arrangement
-    cells = "".join(
-        _cell(state, cell, cell == selected, step)
-        for cell, step in zip_longest(order, steps[: len(order)])
-    )
+    cells = "".join(_cell(state, cell, cell == selected) for cell in order)
     label = safe(f"{counted(state.size, 'image')} of: {state.prompt}")
     columns = state.request.columns
     kind = "gallery dense" if columns >= DENSE else "gallery"
@@ -55,7 +48,7 @@ def gallery(
 def description(state: GridState, cell: int) -> str:
     """The alt text of an image.
 
-    E.g. "rank 9 of 9, VQ2 0.41, fails: what color is the backpack, expected green".
+    E.g. "rank 9 of 9, VQ2 0.41, misses green".
     """
     if cell in state.images.filtered:
         return f"image {cell + 1}, filtered by the safety checker"
@@ -65,20 +58,10 @@ def description(state: GridState, cell: int) -> str:
         parts.append(f"{method_name(state.ranked_by)} {number(value)}")
     elif state.report:
         parts.append("could not be judged")
-    parts += [f"fails: {failure}" for failure in _failures(state, cell)[:1]]
+    if outcome(state, cell).sign == WRONG:
+        parts.append(str(cell_faults(state, cell)))
     words = completed(state, cell)
     return ", ".join([*parts, f"generated with: {words}"] if words else parts)
-
-
-def _failures(state: GridState, cell: int) -> list[str]:
-    """The failing pairs of an image that could be judged, the worst first."""
-    score = state.score(cell, "vq2")
-    judged = score is not None and score.value is not None
-    failing = [entry for entry in score.evidence if not entry.holds] if score and judged else []
-    failing.sort(key=lambda entry: entry.probability)
-    return [
-        f"{entry.pair.question.rstrip('?')}, expected {asked_for(entry.pair)}" for entry in failing
-    ]
 
 
 def _legend(state: GridState) -> str:
@@ -89,13 +72,13 @@ def _legend(state: GridState) -> str:
     return f'<p class="legend">ranked by {safe(method_name(method))}{help_mark(method)}</p>'
 
 
-def _cell(state: GridState, cell: int, selected: bool, step: int | None) -> str:
+def _cell(state: GridState, cell: int, selected: bool) -> str:
     preview = cell in state.images.previews
     stage = "preview" if preview else "done" if state.file(cell) else "empty"
     return (
         f'<li class="cell {stage}" data-cell="{cell}">'
         f'<button type="button" aria-pressed="{str(selected).lower()}">'
-        f'<span class="picture">{_picture(state, cell)}{_step(step)}</span>'
+        f'<span class="picture">{_picture(state, cell)}</span>'
         '<span class="bar" aria-hidden="true">'
         f'<span style="width: {state.value(cell) or 0.0:.1%}"></span></span>'
         f'<span class="caption">{caption(state, cell)}</span></button></li>'
@@ -107,13 +90,6 @@ def _picture(state: GridState, cell: int) -> str:
         return '<span class="filtered">filtered by the safety checker</span>'
     waiting = '<span class="waiting" role="img" aria-label="not generated yet"></span>'
     return image(state.file(cell), description(state, cell), draggable="false") or waiting
-
-
-def _step(step: int | None) -> str:
-    """When a place is looked at, in the most likely viewing order."""
-    if step is None:
-        return ""
-    return f'<span class="step" style="--step: {step}" aria-hidden="true">{step}</span>'
 
 
 def caption(state: GridState, cell: int) -> str:

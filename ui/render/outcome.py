@@ -14,7 +14,7 @@ RIGHT, WRONG = "\N{CHECK MARK}", "\N{BALLOT X}"
 
 
 class ImageVerdict(NamedTuple):
-    """An image's part of the verdict: the same on the page, in a terminal and on a sheet."""
+    """An image's part of the verdict: the same on the page, and in a terminal."""
 
     sign: str
     """`RIGHT` or `WRONG`; empty where neither can be said."""

@@ -152,20 +152,6 @@ def about_truncated(words: tuple[str, ...]) -> str:
     )
 
 
-def about_maybe_truncated(words: tuple[str, ...], model: str, tokens: int) -> str:
-    """Words that may lie beyond the token limit of a model whose files are not looked at.
-
-    >>> about_maybe_truncated(("at", "night"), "sd-1.5", 77)
-    'sd-1.5 reads 77 tokens of a prompt, so it may not see the end of this one: at night.'
-    """
-    if not words:
-        return ""
-    end = " ".join(words)
-    return (
-        f"{model} reads {tokens} tokens of a prompt, so it may not see the end of this one: {end}."
-    )
-
-
 def picked(uploads: Uploads, files: Sequence[str], what: str) -> str:
     """Thumbnails of what can be used, then a sentence for each file that cannot."""
     shown = "".join(

@@ -183,17 +183,6 @@ def about_best(err: Mapping[str, float]) -> str:
     )
 
 
-def released_form(mean: float, standard_error: float, samples: int) -> str:
-    """RBP as the code released with the paper computes it, labelled so."""
-    said = (
-        f"RBP {mean:.4f}, standard error {standard_error:.4f} over {samples:,} orders: gamma 0.8 "
-        "is the probability to stop there, and noise on the saliency itself makes the orders "
-        "nearly uniform. Only for comparison with numbers that were published so."
-    )
-    title = "Compatibility mode: RBP as in the released code"
-    return f'<details class="released"><summary>{title}</summary><p>{said}</p></details>'
-
-
 def gain(before: float, after: float) -> float:
     """The difference of two numbers as they are shown.
 

@@ -11,7 +11,7 @@ from alignment.judgements import METHOD, judgements, satisfied
 from alignment.questions.knowledge import NO_NUMBER
 from alignment.records import ImageScore
 from session.state import GridState
-from ui.render.words import METHODS, counted, image_name, listed, method_name, number, safe
+from ui.render.words import counted, listed, method_name, number, safe
 
 RULES_OUT = frozenset({"no", "without"})
 """The words that rule out what follows them; `alignment.questions.negation` reads no others."""
@@ -122,8 +122,6 @@ def _group(table: AnswerTable, group: Segment, text: str) -> str:
     )
 
 
-AT_THE_START = {"mean": "The mean of VQ2 and VNLI", "targets": "Nearness to the targets"}
-"""What some methods are called where they begin a sentence."""
 OTHERS = "choose other evaluators."
 """What to do where no method can judge anything."""
 ALL_JUDGED = "all that could be judged"
@@ -272,25 +270,6 @@ def _named(found: Counter[str], images: int) -> str:
     ]
     more = len(found) - len(named)
     return listed([*named, f"{more} more"] if more else named) if named else ""
-
-
-def misled(state: GridState) -> str:
-    """The methods that put a wrong image first where there is a right one, and what it misses."""
-    found = judgements(state.report) if state.report else ()
-    if not state.report or True not in found:
-        return ""
-    said = []
-    for method, ranking in state.report.rankings.items():
-        first = ranking.order[0]
-        if method != METHOD and ranking.values[first] is not None and found[first] is False:
-            who = AT_THE_START.get(method, METHODS[method])
-            missing, unwanted = _faults(state, [first])
-            faults = [f"misses {missing}"] if missing else []
-            faults += [f"shows {unwanted}, which is ruled out"] if unwanted else []
-            said.append(
-                f"{who} would put {image_name(state, first)} first, which {listed(faults)}."
-            )
-    return " ".join(said)
 
 
 def _not_judged(state: GridState, scored: int, alone: bool) -> str:

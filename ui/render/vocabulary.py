@@ -23,19 +23,6 @@ MOST = 4
 TOO_MANY = frozenset("five six seven eight nine ten eleven twelve dozen".split())
 """Counts that are more."""
 
-CATEGORIES: Mapping[str, tuple[str, ...]] = {
-    "animals": tuple("bird cat cow dog duck elephant fish frog owl penguin rabbit turtle".split()),
-    "food": ("apple", "banana", "cake", "cupcake", "egg", "mushroom", "pizza"),
-    "plants and sky": ("moon", "rose", "star", "tree"),
-    "clothes": ("backpack", "cap", "crown", "dress", "shirt", "suitcase", "umbrella"),
-    "vehicles": ("airplane", "car", "rocket"),
-    "at home": tuple(
-        "bell book bucket candle chair guitar house key padlock teapot telephone".split()
-    ),
-    "figures": ("balloon", "heart", "robot", "snowman"),
-}
-"""The things of the vocabulary, by what a visitor would look for."""
-
 
 def unknown_words(prompt: str, known: Set[str]) -> tuple[str, ...]:
     """Words of a prompt that are not known, in prompt order, each once.
@@ -104,14 +91,11 @@ def word_list(vocabulary: Mapping[str, Any]) -> str:
 
 
 def categories(vocabulary: Mapping[str, Any]) -> dict[str, Sequence[str]]:
-    """Category -> its words; things in no category come under "more"."""
+    """Category -> its words, things first."""
     known = vocabulary["classes"]
-    things = {name: [word for word in words if word in known] for name, words in CATEGORIES.items()}
-    rest = sorted(known.keys() - {*chain.from_iterable(CATEGORIES.values())})
     places = [said[0] for said in vocabulary["backgrounds"].values() if said]
     found: dict[str, Sequence[str]] = {
-        **things,
-        "more": rest,
+        "things": sorted(known),
         "colours": vocabulary["colours"],
         "counts": vocabulary["counts"],
         "states": sorted({*chain.from_iterable(each["states"] for each in known.values())}),

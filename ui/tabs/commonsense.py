@@ -9,7 +9,6 @@ from typing import Any
 import gradio as gr
 
 from alignment.records import PromptPair
-from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
 from generation import InvalidRequestError
 from session.history import Recent
 from session.limits import Runs
@@ -20,7 +19,7 @@ from session.run import Turn
 from session.storage import ContentStore
 from session.tab_links import PairLink, read_tab
 from ui.components import AT_ONCE, Changes, html, set_initial, start_and_stop
-from ui.pair_fields import PairFields, asked_of, pairs_of
+from ui.pair_fields import PairFields, asked_of, pair_of
 from ui.render import status
 from ui.render.commonsense import activity, comparison
 from ui.run_controls import RunControls, instead, user_message
@@ -48,8 +47,7 @@ class Commonsense:
             self.chips = [
                 gr.Button(each, size="sm", elem_classes="chip", min_width=0) for each in examples
             ]
-        self.fields = PairFields(offer, runs)
-        self.enriched = self.fields.enriched
+        self.fields = PairFields(offer)
         with gr.Row(elem_classes="ask"):
             start, stop = start_and_stop("Compare", 160)
         with gr.Row(elem_classes="said"):
@@ -57,7 +55,7 @@ class Commonsense:
             self.address = tab_address("commonsense")
         self.result = html("pairs")
         # Finished pairs of any visitor, found by who knows the address.
-        self.recent = Recent[tuple[PairState, ...]](files_of)
+        self.recent = Recent[PairState](files_of)
 
     @property
     def drawn(self) -> list[Any]:
@@ -71,72 +69,64 @@ class Commonsense:
         asked.append((address.wanted.change, self.on_wanted, [address.wanted]))
         jobs = [controls.wire(*each, self.drawn) for each in asked]
         instead(controls.stop.click, jobs, self.on_stop, None, controls.parts, controls.runs)
-        able = [fields.evaluator, self.enriched.enrich]
-        fields.bundle.input(self.on_bundle, [fields.bundle, fields.evaluator], able, **AT_ONCE)
-        self.enriched.wire(fields.prompts, fields.bundle, controls.status)
+        able = [fields.evaluator]
+        fields.bundle.input(fields.able, [fields.bundle, fields.evaluator], able, **AT_ONCE)
         for number, chip in enumerate(self.chips):
             example, shown = partial(self.on_example, number), [*fields.texts, *self.drawn]
             instead(chip.click, jobs, example, fields.settings, shown, controls.runs)
-        visited = [*fields.request, *able, *self.drawn, address.wanted]
+        visited = [*fields.request, *self.drawn, address.wanted]
         address.wire(self.on_visit, [], visited, jobs, controls.runs)
 
     def on_compare(self, *fields: Any) -> Iterator[Changes]:
-        """Generate and evaluate the pair, then the enriched one where there is one."""
+        """Generate and evaluate the pair."""
         try:
             link = asked_of(*fields)
-            pairs = pairs_of(link)
+            pair = pair_of(link)
         except Exception as error:
             yield self.controls.ready(status.mistake(user_message(error)))
             return
         yield {self.address.part: str(link)}
-        yield from self._made(pairs, str(link))
+        yield from self._made(pair, str(link))
 
     def on_wanted(self, wanted: Wanted | None) -> Iterator[Changes]:
         if wanted:
             link, _ = read_tab(PairLink, wanted.query, self.offer.bundles)
-            yield from self._made(pairs_of(link), str(link))
+            yield from self._made(pair_of(link), str(link))
 
-    def _made(self, pairs: Sequence[PairState], address: str) -> Iterator[Changes]:
-        def states(store: ContentStore, turn: Turn) -> Iterator[list[PairState]]:
-            finished = list[PairState]()
-            for pair in pairs:
-                for state in generate_and_compare(pair, store, turn):
-                    yield [*finished, state]
-                finished.append(state)
+    def _made(self, pair: PairState, address: str) -> Iterator[Changes]:
+        def states(store: ContentStore, turn: Turn) -> Iterator[PairState]:
+            for state in generate_and_compare(pair, store, turn):
+                yield state
             if address:
-                self.recent.save(address, tuple(finished))
+                self.recent.save(address, state)
 
-        def done(_: Sequence[PairState], seconds: float) -> str:
+        def done(_: PairState, seconds: float) -> str:
             return f"done in {seconds:.1f} s" + ("" if address else f"; {TOO_LONG}")
 
-        def draw(states: Sequence[PairState]) -> Changes:
-            return {self.result: comparison(states)}
+        def draw(state: PairState) -> Changes:
+            return {self.result: comparison(state)}
 
         return self.controls.run(states, draw, _line, done, _facts)
 
     def on_stop(self) -> Changes:
         return self.controls.ready(status.note("stopped; the results so far stay"))
 
-    def on_bundle(self, bundle: str, evaluator: str) -> Changes:
-        """Offer what the models of a bundle can do."""
-        return {**self.fields.able(bundle, evaluator), **self.enriched.offered(bundle)}
-
     def on_example(self, number: int, *settings: Any) -> Changes:
         """The texts of an example, with these settings as far as they can be."""
         pair = self.examples[number]
-        texts = (*pair.prompts, *pair.descriptions, "", "")
+        texts = (*pair.prompts, *pair.descriptions)
         try:
             link = asked_of(*texts, *settings, made=False)
-            pairs = pairs_of(link)
+            asked = pair_of(link)
         except InvalidRequestError:
             usual = (each.value for each in self.fields.settings)
             link = asked_of(*texts, *usual, made=False)
-            pairs = pairs_of(link)
-        changes = self._waiting(pairs, str(link))
+            asked = pair_of(link)
+        changes = self._waiting(asked, str(link))
         return {**changes, **dict(zip(self.fields.texts, texts, strict=True))}
 
-    def _waiting(self, asked: Sequence[PairState], address: str) -> Changes:
-        """The places of the images of pairs of which nothing is generated yet."""
+    def _waiting(self, asked: PairState, address: str) -> Changes:
+        """The places of the images of a pair of which nothing is generated yet."""
         return {
             **self.controls.ready(status.note(NOT_GENERATED)),
             self.result: comparison(asked),
@@ -150,11 +140,11 @@ class Commonsense:
         """
         if not query:
             filled = {field: field.value for field in self.fields.request}
-            able = self.on_bundle(self.fields.bundle.value, self.fields.evaluator.value)
+            able = self.fields.able(self.fields.bundle.value, self.fields.evaluator.value)
             return {**filled, **able, **self.opened()}
         link, mistakes = read_tab(PairLink, query, self.offer.bundles)
-        mistakes += self.offer.lacking(link.model, link.bundle, SPECTRAL_RESIDUAL)
-        filled = {**self.enriched.offered(link.bundle), **self.fields.filled(link, self.offer)}
+        mistakes += self.offer.lacking(link.model, link.bundle)
+        filled = self.fields.filled(link, self.offer)
         try:
             shown = self._visited(link, mistakes, query)
         except InvalidRequestError as error:
@@ -164,10 +154,10 @@ class Commonsense:
     def opened(self) -> Changes:
         """The stored pair, its images and its verdict."""
         pair, made = self.worked.pair, self.worked
-        texts = (*pair.prompts, *pair.descriptions, "", "")
+        texts = (*pair.prompts, *pair.descriptions)
         return {
             **self.controls.ready(""),
-            self.result: comparison([made]),
+            self.result: comparison(made),
             self.address.part: "",
             **dict(zip(self.fields.texts, texts, strict=True)),
             self.fields.generations: made.generations,
@@ -175,7 +165,7 @@ class Commonsense:
         }
 
     def _visited(self, link: PairLink, mistakes: Sequence[str], query: str) -> Changes:
-        asked = pairs_of(link)
+        asked = pair_of(link)
         if mistakes:
             return self._mistaken(mistakes)
         shown = self._waiting(asked, query)
@@ -183,7 +173,7 @@ class Commonsense:
             return shown
         if found := self.recent.find(str(link)):
             return {**shown, **self.controls.ready(""), self.result: comparison(found)}
-        here = at_hand(link.model, link.bundle, SPECTRAL_RESIDUAL)
+        here = at_hand(link.model, link.bundle)
         return {**shown, self.address.wanted: Wanted(query)} if here else shown
 
     def _mistaken(self, mistakes: Sequence[str]) -> Changes:
@@ -191,13 +181,13 @@ class Commonsense:
         return {**self.controls.ready(line), self.result: "", self.address.part: ""}
 
 
-def _line(states: Sequence[PairState], seconds: float) -> str:
-    at = states[-1].download or states[-1]
-    return status.progress(activity(states[-1]), at.done, at.total, seconds)
+def _line(state: PairState, seconds: float) -> str:
+    at = state.download or state
+    return status.progress(activity(state), at.done, at.total, seconds)
 
 
-def _facts(states: Sequence[PairState]) -> dict[str, str]:
-    return {"model": states[-1].model, "bundle": states[-1].bundle}
+def _facts(state: PairState) -> dict[str, str]:
+    return {"model": state.model, "bundle": state.bundle}
 
 
 def build(offer: Offer, pairs: Sequence[PromptPair], worked: PairState, runs: Runs) -> None:
@@ -212,9 +202,8 @@ def build(offer: Offer, pairs: Sequence[PromptPair], worked: PairState, runs: Ru
     page = Commonsense(offer, examples, worked, runs)
     page.wire()
     set_initial(page.opened())
-    set_initial(page.enriched.offered(offer.bundles[0]))
 
 
-def files_of(pairs: Sequence[PairState]) -> Iterator[str | None]:
-    """The images of all pairs."""
-    return (file for pair in pairs for row in pair.files for file in row)
+def files_of(pair: PairState) -> Iterator[str | None]:
+    """The images of both prompts."""
+    return (file for row in pair.files for file in row)

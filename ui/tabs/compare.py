@@ -157,7 +157,7 @@ class Compare:
         link, mistakes = read_comparison(query, self.offer.bundles)
         asked = link.asked
         for each in asked.systems:
-            mistakes += self.offer.lacking(each.model, each.bundle, asked.saliency)
+            mistakes += self.offer.lacking(each.model, each.bundle)
         found = self.recent.find(str(link))
         if mistakes:
             shown = self._blank(status.mistake("; ".join(dict.fromkeys(mistakes))))
@@ -172,7 +172,7 @@ class Compare:
         """A comparison that is still to be made: a small one at once, others by the button."""
         asked = link.asked
         pictures = len(asked.places) * asked.rows * asked.columns
-        here = (at_hand(each.model, each.bundle, asked.saliency) for each in asked.systems)
+        here = (at_hand(each.model, each.bundle) for each in asked.systems)
         each_makes = pictures // len(asked.systems)
         work = sum(evaluations(each.model, each.steps, each_makes) for each in asked.systems)
         if work <= MADE_AT_ONCE and all(here):

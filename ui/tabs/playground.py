@@ -151,11 +151,8 @@ class Playground:
     def on_words(self, prompt: str, model: str, bundle: str) -> Changes:
         """Warn about words that the embedded models do not know, and about those they cut off."""
         spec = generation.find_model(model)
-        cut = status.about_truncated(generation.words_cut(prompt, spec))
-        may = generation.words_maybe_cut(prompt, spec)
-        cut = cut or status.about_maybe_truncated(may, model, spec.reads)
         said = vocabulary_warning(prompt, bundle, model, self.offer.models)
-        said += status.warning(cut)
+        said += status.warning(status.about_truncated(generation.words_cut(prompt, spec)))
         return {self.panel.warning: said}
 
 

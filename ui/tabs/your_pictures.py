@@ -16,7 +16,6 @@ import gradio as gr
 from gradio.utils import get_upload_folder
 
 from alignment.ranking import METHODS, TARGETS
-from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
 from request import Request
 from session.errors import UnusableFileError
 from session.jobs import score_uploads
@@ -39,7 +38,6 @@ from ui.components import (
     page_store,
     prompt_row,
     ranking_choice,
-    saliency_choice,
 )
 from ui.grid_panel import GridPanel
 from ui.render import status
@@ -103,7 +101,6 @@ class YourPictures:
         with gr.Row(elem_classes="settings"):
             ranked_by = ranking_choice((*METHODS, TARGETS))
             self.bundle = bundle_choice(offer)
-            self.saliency = saliency_choice(offer.saliencies)
         self.address = tab_address("your-pictures")
         controls = RunControls(self.score, stop, html("status"), runs)
         self.panel = GridPanel(controls, ranked_by, warning)
@@ -116,7 +113,7 @@ class YourPictures:
     @property
     def linked(self) -> list[Any]:
         """Those that an address holds, in the order of `UploadsLink`."""
-        return [self.prompt, self.panel.ranked_by, self.bundle, self.saliency]
+        return [self.prompt, self.panel.ranked_by, self.bundle]
 
     def wire(self) -> None:
         brought = [self.prompt, self.files, self.targets]
@@ -159,16 +156,15 @@ class YourPictures:
         """
         opened = link_of(*(each.value or "" for each in self.linked)), ()
         link, mistakes = read_tab(UploadsLink, query, self.offer.bundles) if query else opened
-        mistakes += self.offer.lacking("", link.bundle, link.saliency)
+        mistakes += self.offer.lacking("", link.bundle)
         request = Request(link.prompt, 1, 1, model="", bundle=link.bundle, rank_by=link.rank)
         filled = dict(zip(self.linked, fields_of(link), strict=True))
-        offered = {self.bundle: self.offer.bundles, self.saliency: self.offer.saliencies}
         changes = {
             **self.panel.blank(GridState(request)),
             self.panel.state: None,
             self.panel.grid: "",
             self.panel.reasons: "",
-            **as_offered(filled, offered),
+            **as_offered(filled, {self.bundle: self.offer.bundles}),
             **self._brought(link, query, files),
             self.address.part: query,
         }
@@ -181,7 +177,7 @@ class YourPictures:
         """The images that come with a link, and what the status line says of them."""
         own = None if is_example(files) else files
         if link.example:
-            now = at_hand("", link.bundle, link.saliency)
+            now = at_hand("", link.bundle)
             brought: Changes = {self.files: example_files(), self.targets: None}
             brought |= {self.address.wanted: Wanted(query)} if now else {}
             line = "" if now else "press Score"
@@ -205,15 +201,13 @@ class YourPictures:
 
 def link_of(*fields: str, example: bool = False) -> UploadsLink:
     """The link of what is asked for, of the images of the worked example or of others."""
-    prompt, rank, bundle, saliency = fields
-    return UploadsLink.model_construct(
-        prompt=prompt, rank=rank, bundle=bundle, saliency=saliency, example=example
-    )
+    prompt, rank, bundle = fields
+    return UploadsLink.model_construct(prompt=prompt, rank=rank, bundle=bundle, example=example)
 
 
-def fields_of(link: UploadsLink) -> tuple[str, str, str, str]:
+def fields_of(link: UploadsLink) -> tuple[str, str, str]:
     """What a link asks for, in the order of `link_of`, without the images."""
-    return link.prompt, link.rank, link.bundle, link.saliency
+    return link.prompt, link.rank, link.bundle
 
 
 def on_linked(files: Sequence[str] | None, targets: Sequence[str] | None, *fields: str) -> str:
@@ -247,7 +241,6 @@ def scored(
     prompt: str,
     rank_by: str,
     bundle: str,
-    saliency: str = SPECTRAL_RESIDUAL,
     turn: Turn = nullcontext,
 ) -> Iterator[GridState]:
     """Read uploaded files and score their images; files that cannot be used are left out.
@@ -263,7 +256,7 @@ def scored(
         each.require_some()
     uploaded = tuple(map(page_store().image, read.images))
     grid = (prompt, *shape(len(uploaded)))
-    request = Request(*grid, model="", bundle=bundle, rank_by=rank_by, saliency=saliency)
+    request = Request(*grid, model="", bundle=bundle, rank_by=rank_by)
     refused = tuple(map(str, (*read.refused, *target.refused)))
     images = GridImages(uploaded, names=read.names, refused=refused)
     yield from score_uploads(GridState(request, images), target.images, turn)

@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from alignment.set_metrics.expectation import NOVELTIES
-from alignment.set_metrics.grid import grid_value, leave_one_out_values
 from alignment.set_metrics.layout import best_layout
 from alignment.set_metrics.metrics import ERR, RBP, SetMetric
 from alignment.set_metrics.viewing_orders import ORDERS, Floats
@@ -111,23 +110,3 @@ def test_with_novelty_twins_are_kept_apart() -> None:
     metric = RBP(novelty="max", order="positional")
     best = best_layout(metric, [1, 0.9, 0.8], lambda arrangement: [1] * 3, twins)
     assert best.arrangement == (0, 2, 1)
-
-
-def test_the_only_picture_is_worth_the_whole_grid() -> None:
-    assert leave_one_out_values(ERR(), [0.7], [0], [1]) == (pytest.approx(0.7),)
-
-
-def test_without_a_picture_the_others_keep_the_attention_of_their_places() -> None:
-    """Without cell 2, cells 1 and 0 are left with .2 and .1: 2/3 (0 + .5 .8) + 1/3 (.8 + 0)."""
-    metric = RBP(persistence=0.5, order="saliency")
-    grid = ([0.8, 0.0, 1.0], [2, 1, 0], [0.7, 0.2, 0.1])
-    rest = grid_value(metric, *grid) - leave_one_out_values(metric, *grid)[2]
-    assert rest == pytest.approx(2 / 3 * 0.4 + 1 / 3 * 0.8)
-
-
-def test_of_two_twins_one_is_worth_nothing() -> None:
-    metric = RBP(persistence=1, novelty="max", order="uniform")
-    worth = leave_one_out_values(
-        metric, [0.6, 0.6, 0.4], [0, 1, 2], [1] * 3, [[1, 1, 0], [1, 1, 0], [0, 0, 1]]
-    )
-    assert worth == (pytest.approx(0), pytest.approx(0), pytest.approx(0.4))

@@ -104,7 +104,6 @@ def test_a_model_that_completes_by_default_does_so_in_a_batch_when_asked():
         {"wording": "{prompt}, highly detailed"},
         {"completion": "on"},
         {"vq2": AS_PUBLISHED},
-        {"saliency": "/a/segmentation/model"},
         {"targets": {"a cow": (TargetImage(Path("cow.png"), "3a7b"),)}},
     ],
     ids=str,

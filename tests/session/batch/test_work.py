@@ -17,7 +17,6 @@ from generation import find_model
 from session.batch.ledger import pictures_of
 from session.batch.units import TargetImage, Unit
 from session.batch.work import score
-from tests.alignment.set_metrics.test_deep_saliency import save_segformer
 from tests.session.batch.conftest import Tiny, known
 from tests.tiny_pipelines import save_stable_diffusion
 
@@ -33,17 +32,12 @@ def test_a_record_is_a_report_that_can_be_read_again(units: tuple[Unit, ...], tm
     assert stored.asked["revision"] == hub.revision(find_model("tiny").source)
 
 
-def test_a_unit_is_scored_by_its_own_settings_and_model_of_attention(
-    units: tuple[Unit, ...], tmp_path: Path
-):
-    save_segformer(tmp_path / "saliency")
-    settings, saliency = Vq2Settings(aggregation="weakest"), str(tmp_path / "saliency")
-    request = replace(units[0].request, vq2=settings, saliency=saliency)
+def test_a_unit_is_scored_by_its_own_settings(units: tuple[Unit, ...], tmp_path: Path):
+    request = replace(units[0].request, vq2=Vq2Settings(aggregation="weakest"))
     unit = replace(units[0], request=request)
     report = stored_report(score(unit, tmp_path)).report
     signature = report.scores["vq2"][0].signature
     assert signature.by_name["aggregation"] == "weakest"
-    assert report.saliency_model == saliency
 
 
 def test_images_are_scored_by_how_close_they_come_to_targets_too(

@@ -57,31 +57,25 @@ def test_the_tab_opens_with_a_finished_pair_and_an_example_of_each_kind_fills_th
     expect(page.locator(".status").locator("visible=true")).to_contain_text("nothing is generated")
 
 
-def test_a_mistake_is_a_sentence_and_a_button_without_a_model_is_off(page: Page) -> None:
+def test_a_mistake_is_a_sentence(page: Page) -> None:
     mistake = page.locator(".status.mistake").locator("visible=true")
     page.get_by_label("the second should show").fill("")
     compare(page)
     expect(mistake).to_contain_text("The second description is empty; write both descriptions")
     assert violations_in_both_themes(page) == []
-    page.get_by_text("enriched prompts (optional)").click()
-    off = "Enrich both with the language model (off: the evaluators 'tiny' have none)"
-    expect(page.get_by_role("button", name=off)).to_be_disabled()
 
 
 def test_two_prompts_become_pictures_a_matrix_and_a_verdict(page: Page) -> None:
-    page.get_by_text("enriched prompts (optional)").click()
-    page.get_by_label("first prompt, enriched").fill("a cat at night")
     compare(page)
     status = page.locator(".status").locator("visible=true")
     expect(status).to_contain_text("done in")
-    expect(page.locator(".prompt-pair")).to_have_count(2)
-    assert widths(page, ".pair-picture img") == [32] * 4
+    expect(page.locator(".prompt-pair")).to_have_count(1)
+    assert widths(page, ".pair-picture img") == [32] * 2
     matrix = page.locator(".fit-matrix").first.locator("tbody td").all_inner_texts()
     assert len(matrix) == 4
     assert all(cell.endswith("of 1") for cell in matrix)
     expect(page.locator(".pair-verdict").first).to_be_visible()
     expect(page.locator(".pair-score").first).to_contain_text("expected share of 1 generation")
-    expect(page.locator(".pair-gain")).to_contain_text("enriched prompts")
     assert violations_in_both_themes(page) == []
 
 

@@ -103,7 +103,6 @@ def test_all_that_is_folded_up_can_be_reached(page: Page):
         expect(page.get_by_label(label, exact=True).first).to_be_visible()
     expect(page.get_by_role("button", name="Open a saved image or report").first).to_be_visible()
     expect(page.locator(".vocabulary")).to_be_visible()
-    expect(page.get_by_label("known words only")).to_be_visible()
 
 
 def test_known_words_are_offered_for_an_unknown_one(page: Page):

@@ -188,21 +188,6 @@ def test_the_best_layout_moves_the_pictures_and_says_what_it_earns(page: Page):
     assert "looking for the best layout" in page.evaluate("heard.join()")
 
 
-def test_the_way_of_the_eye_is_numbered_when_asked_for(page: Page):
-    steps = page.locator(".cell .step")
-    expect(steps.first).to_be_hidden()
-    page.get_by_label("show the viewing order on the grid").click()
-    expect(steps.first).to_be_visible()
-    assert sorted(steps.all_inner_texts()) == [*"123456789"]
-    moving = "getComputedStyle(document.querySelector('.step')).animationName"
-    assert page.evaluate(moving) == "glance"
-    page.emulate_media(reduced_motion="reduce")
-    assert page.evaluate(moving) == "none"
-    expect(page).to_have_url(re.compile("numbered=yes"))
-    page.reload()
-    expect(steps.first).to_be_visible()
-
-
 def test_a_run_that_the_server_refuses_can_be_asked_for_again(page: Page):
     said = {"detail": "these are too many requests <at once>; wait"}
     for tab in ("Compare", "Commonsense", "Playground"):

@@ -13,7 +13,7 @@ from alignment.records import DescriptionMatch, MatchMatrix, PromptPair
 from generation.records import GridCell, SamplingProgress
 from session.pair_state import PairState
 from tests.ui.reading import read
-from ui.render.commonsense import comparison, gain
+from ui.render.commonsense import comparison
 from ui.render.pair_verdict import reason, tally, verdict
 
 UNLIT, LIT = (
@@ -136,15 +136,15 @@ def test_alike_prompts_are_named_as_the_likely_reason_of_a_failure(
     assert reason(REQUESTED) == ""
 
 
-def matrix_cells(states: list[PairState]) -> list[str]:
-    table = read(comparison(states)).one("table", "fit-matrix")
+def matrix_cells(state: PairState) -> list[str]:
+    table = read(comparison(state)).one("table", "fit-matrix")
     return [cell.text for cell in table.all("td") if cell.attributes.get("class")]
 
 
 def test_the_matrix_counts_what_fits_and_marks_the_cells_that_should() -> None:
-    states = [evaluated((UNLIT, LIT), (LIT, LIT))]
-    assert matrix_cells(states) == ["1 of 2", "1 of 2", "✓ 0 of 2", "✓ 2 of 2"]
-    table = read(comparison(states)).one("table", "fit-matrix")
+    state = evaluated((UNLIT, LIT), (LIT, LIT))
+    assert matrix_cells(state) == ["1 of 2", "1 of 2", "✓ 0 of 2", "✓ 2 of 2"]
+    table = read(comparison(state)).one("table", "fit-matrix")
     cells = [cell for cell in table.all("td") if cell.attributes.get("class")]
     wanted = ["wanted" in str(cell.attributes["class"]).split() for cell in cells]
     assert wanted == [True, False, False, True]
@@ -152,7 +152,7 @@ def test_the_matrix_counts_what_fits_and_marks_the_cells_that_should() -> None:
 
 
 def test_each_picture_says_what_it_fits_and_in_whose_words() -> None:
-    page = read(comparison([evaluated((UNLIT, UNREAD), (UNLIT, BOTH))]))
+    page = read(comparison(evaluated((UNLIT, UNREAD), (UNLIT, BOTH))))
     signs = [sign.text for sign in page.all("span", "pair-sign")]
     assert signs == [
         "✓ an unlit lightbulb",
@@ -172,7 +172,7 @@ def test_a_filtered_picture_is_neither_shown_nor_evaluated() -> None:
     cells = (GridCell(0, 7, black), GridCell(1, 8, black, filtered=True))
     generated = REQUESTED.with_sample(0, SamplingProgress(1, 1, cells, ()), {0: "0.png"})
     assert generated.files[0] == ("0.png", None)
-    page = read(comparison([generated.with_matrix(MatchMatrix(((UNLIT, MUTE), ())))]))
+    page = read(comparison(generated.with_matrix(MatchMatrix(((UNLIT, MUTE), ())))))
     assert page.one("span", "filtered").text == "filtered by the safety checker"
     assert len(page.all("img")) == 1
     signs = [sign.text for sign in page.all("span", "pair-sign")]
@@ -180,41 +180,41 @@ def test_a_filtered_picture_is_neither_shown_nor_evaluated() -> None:
 
 
 def test_a_picture_of_neither_description_is_said_to_fit_neither() -> None:
-    page = read(comparison([evaluated((NEITHER,), (LIT,))]))
+    page = read(comparison(evaluated((NEITHER,), (LIT,))))
     signs = [sign.text for sign in page.all("span", "pair-sign")]
     assert signs == ["✗ fits neither", "✓ a lit lightbulb"]
 
 
 def test_replies_that_could_not_be_read_are_left_out_of_the_matrix() -> None:
-    cells = matrix_cells([evaluated((UNLIT, UNREAD), (MUTE, MUTE))])
+    cells = matrix_cells(evaluated((UNLIT, UNREAD), (MUTE, MUTE)))
     assert cells == ["✓ 1 of 1", "✓ 0 of 2", "unreadable", "unreadable"]
 
 
 @pytest.mark.parametrize("evaluator", EVALUATORS)
 def test_every_evaluator_says_what_it_calls_a_fit(evaluator: str) -> None:
     asked = replace(REQUESTED, evaluator=evaluator)
-    assert not read(comparison([asked])).all("p", "pair-evaluator")
-    page = read(comparison([asked.with_matrix(MatchMatrix(((LIT,), ())))]))
+    assert not read(comparison(asked)).all("p", "pair-evaluator")
+    page = read(comparison(asked.with_matrix(MatchMatrix(((LIT,), ())))))
     assert page.one("p", "pair-evaluator").text.startswith("Evaluated by ")
 
 
 def test_words_beyond_the_pipelines_reach_are_said() -> None:
-    page = read(comparison([replace(REQUESTED, truncated_words=((), ("at", "night")))]))
+    page = read(comparison(replace(REQUESTED, truncated_words=((), ("at", "night")))))
     assert page.one("p", "pair-truncated").text.endswith("it does not see: at night.")
-    assert not read(comparison([replace(REQUESTED, truncated_words=((), ()))])).all(
+    assert not read(comparison(replace(REQUESTED, truncated_words=((), ())))).all(
         "p", "pair-truncated"
     )
 
 
 def test_pictures_that_are_not_there_yet_wait_in_their_places() -> None:
-    page = read(comparison([REQUESTED]))
+    page = read(comparison(REQUESTED))
     assert len(page.all("span", "waiting")) == 4
     assert not page.all("img")
 
 
 def test_words_of_the_prompts_stay_text() -> None:
     wild = PromptPair(("a <b>cat</b>", "a <i>cat</i>"), ("<u>", "x"))
-    page = read(comparison([replace(REQUESTED, pair=wild)]))
+    page = read(comparison(replace(REQUESTED, pair=wild)))
     assert not page.all("i")
     assert not page.all("u")
     assert page.all("figcaption")[0].text == "a <b>cat</b>"
@@ -222,15 +222,5 @@ def test_words_of_the_prompts_stay_text() -> None:
 
 def test_only_whole_words_of_a_prompt_are_set_in_bold() -> None:
     pair = PromptPair(("the lamp is near", "the lamp was near"), ("a", "b"))
-    first, second = read(comparison([replace(REQUESTED, pair=pair)])).all("figcaption")
+    first, second = read(comparison(replace(REQUESTED, pair=pair))).all("figcaption")
     assert [bold.text for bold in (*first.all("b"), *second.all("b"))] == ["is", "was"]
-
-
-def test_what_enriching_gains_is_said_when_both_scores_are_known() -> None:
-    poor, good = evaluated((LIT,), (LIT,)), evaluated((UNLIT,), (LIT,))
-    assert gain([poor, good]) == "The enriched prompts raise the score from 0.00 to 1.00."
-    assert gain([good, poor]) == "The enriched prompts lower the score from 1.00 to 0.00."
-    assert gain([good, good]) == "The enriched prompts change nothing: the score stays the same."
-    both = read(comparison([poor, replace(good, revised=True)]))
-    assert "raise the score" in both.one("p", "pair-gain").text
-    assert gain([good]) == gain([good, REQUESTED]) == ""

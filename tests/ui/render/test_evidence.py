@@ -13,7 +13,6 @@ from alignment.records import (
     Evidence,
     ImageScore,
     QuestionAnswer,
-    Ranking,
     UncoveredWord,
     UnscoredPair,
 )
@@ -51,14 +50,6 @@ def test_the_sentence_of_the_worst_pair_stands_above_the_table(state: GridState)
     why = read(evidence(state, 1)).one("p", "fails")
     entry = state.scores["vq2"][1].evidence[1]
     assert why.text == f"✗ {sentence(entry)}"
-
-
-def test_the_figures_say_which_method_would_put_a_wrong_image_first(state: GridState):
-    clip = Ranking("clip", (3, 0, 1, 2), (0.5,) * 4)
-    report = replace(state.report, rankings={**state.report.rankings, "clip": clip})
-    figures = read(evidence(state.with_report(report), 1)).one("details", "figures")
-    assert figures.one("p", "misled").text.startswith("CLIP would put seed 10 first")
-    assert not read(evidence(state, 1)).all("p", "misled")
 
 
 def test_pairs_are_listed_from_worst_to_best_with_sign_and_text(state: GridState):

@@ -16,7 +16,6 @@ from ui.render.summary import (
     METRICS,
     about_best,
     figures,
-    released_form,
     sentence,
     summary,
     why_unmeasured,
@@ -52,12 +51,6 @@ def test_the_best_layout_comes_third_and_its_gain_is_said():
     assert about_best(none).startswith("No layout was found with a higher ERR")
     made = judged(0.9, 0.9)
     assert about_best(none) in summary(made, BEST, viewer_utility(made, BEST, even))
-
-
-def test_the_compatibility_mode_is_labelled_as_such():
-    document = read(released_form(0.7525, 0.0002, 10_000))
-    assert "Compatibility mode" in document.one("summary").text
-    assert "RBP 0.7525, standard error 0.0002 over 10,000 orders" in document.text
 
 
 def test_each_metric_goes_from_generated_to_reranked():

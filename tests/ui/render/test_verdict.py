@@ -17,7 +17,7 @@ from alignment.records import (
 from session.state import GridState
 from tests.ui.conftest import APPLE, BACKPACK, ruling_out, scored, with_prompt
 from tests.ui.reading import read
-from ui.render.verdict import badge, cell_faults, misled, prompt_claims, sentence, verdict
+from ui.render.verdict import badge, cell_faults, prompt_claims, sentence, verdict
 
 
 def graded(state: GridState, *probabilities: tuple[float, float]) -> GridState:
@@ -41,28 +41,6 @@ def test_what_is_shown_though_it_is_ruled_out_is_not_called_missing(state: GridS
         "2 of 4 images show everything. "
         'The others miss "black" (1). Shown though ruled out: "green" (2).'
     )
-
-
-def test_a_method_is_misled_by_what_is_ruled_out(state: GridState):
-    clip = Ranking("clip", (3, 0, 1, 2), (0.5,) * 4)
-    ruled = ruling_out(state)
-    report = replace(ruled.report, rankings={**ruled.report.rankings, "clip": clip})
-    assert misled(ruled.with_report(report)) == (
-        'CLIP would put seed 10 first, which misses "black" and shows "green", which is ruled out.'
-    )
-
-
-@pytest.mark.parametrize(
-    ("first", "said"),
-    [(2, ""), (3, 'CLIP would put seed 10 first, which misses "black" and "green".')],
-)
-def test_a_method_that_would_put_a_wrong_picture_first_is_named(
-    state: GridState, first: int, said: str
-):
-    order = (first, *({0, 1, 2, 3} - {first}))
-    clip = Ranking("clip", order, (0.5,) * 4)
-    report = replace(state.report, rankings={**state.report.rankings, "clip": clip})
-    assert misled(state.with_report(report)) == said
 
 
 def test_a_method_without_scores_puts_nothing_first(state: GridState):
@@ -139,18 +117,9 @@ def test_of_a_chance_that_is_not_clear_enough_the_verdict_says_that_it_cannot_be
     assert sentence(state.with_report(report)) == said
 
 
-def test_an_unclear_picture_is_neither_best_nor_worst_nor_put_first_wrongly(state: GridState):
-    order = (3, 0, 1, 2)
-    clip = Ranking("clip", order, (0.5,) * 4)
-    unclear = replace(
-        state.report,
-        relevance={"vq2": (0.5,) * 4},
-        thresholds={"vq2": 0.85},
-        rankings={**state.report.rankings, "clip": clip},
-    )
+def test_an_unclear_picture_is_neither_best_nor_worst(state: GridState):
+    unclear = replace(state.report, relevance={"vq2": (0.5,) * 4}, thresholds={"vq2": 0.85})
     assert {badge(state.with_report(unclear), cell) for cell in range(4)} == {""}
-    one_right = replace(unclear, relevance={"vq2": (0.5, 0.5, 0.97, 0.5)})
-    assert misled(state.with_report(one_right)) == ""
 
 
 def test_where_every_answer_holds_and_the_chance_is_low_the_least_sure_is_named(state: GridState):

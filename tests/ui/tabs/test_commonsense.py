@@ -6,27 +6,17 @@ import pytest
 
 from generation import InvalidRequestError
 from session.pair_state import PairState
-from ui.pair_fields import asked_of, pairs_of
+from ui.pair_fields import asked_of, pair_of
 from ui.vocabulary import not_known
 
 
-def requested(*fields: object) -> list[PairState]:
-    return pairs_of(asked_of(*fields))
+def requested(*fields: object) -> PairState:
+    return pair_of(asked_of(*fields))
 
 
-def test_a_useless_enriched_prompt_is_told_before_the_plain_pair_is_generated() -> None:
+def test_a_useless_prompt_is_told_before_anything_is_generated() -> None:
     with pytest.raises(InvalidRequestError, match="the prompt has no words"):
-        requested("a", "b", "c", "d", "?!", "", 2, 7, "clip", "stickers", "embedded")
-
-
-def test_an_enriched_prompt_makes_a_second_pair_and_an_empty_one_stays_as_it_was() -> None:
-    texts = ("a", "b", "c", "d")
-    (only,) = requested(*texts, "", "  ", 2, 7, "clip", "stickers", "embedded")
-    plain, enriched = requested(*texts, "", "b at night", 2, 7, "clip", "stickers", "embedded")
-    assert (plain, plain.revised) == (only, False)
-    assert enriched.pair.prompts == ("a", "b at night")
-    assert enriched.pair.descriptions == plain.pair.descriptions
-    assert enriched.revised
+        requested("?!", "b", "c", "d", 2, 7, "clip", "stickers", "embedded")
 
 
 @pytest.mark.parametrize(
@@ -42,7 +32,7 @@ def test_a_number_that_is_missing_or_not_whole_is_asked_for(
     generations: float | None, seed: float | None, says: str
 ) -> None:
     with pytest.raises(InvalidRequestError, match=says):
-        requested("a", "b", "c", "d", "", "", generations, seed, "clip", "stickers", "embedded")
+        requested("a", "b", "c", "d", generations, seed, "clip", "stickers", "embedded")
 
 
 def test_words_an_embedded_pipeline_never_learned_are_known_and_those_of_others_are_not() -> None:

@@ -33,10 +33,9 @@ COLUMNS = (
 
 
 def test_fields_become_a_system_for_each_column_that_is_shown():
-    found = requested("a cat\na dog", "1 x 2", "3", "mean", "mit1003", *COLUMNS)
+    found = requested("a cat\na dog", "1 x 2", "3", "mean", *COLUMNS)
     assert found.prompts == ("a cat", "a dog")
     assert (found.rows, found.columns, found.rank_by) == (1, 2, "mean")
-    assert {found.requested(*place).request.saliency for place in found.places} == {"mit1003"}
     assert found.systems == (
         System(completion=True),
         System(wording="{prompt} at night", steps=2),
@@ -47,13 +46,13 @@ def test_fields_become_a_system_for_each_column_that_is_shown():
 def test_a_seed_that_is_no_whole_number_names_its_column():
     broken = (*COLUMNS[:10], 1.5, *COLUMNS[11:])
     with pytest.raises(InvalidRequestError, match=r"the seed of column B is 1\.5; write a whole"):
-        requested("a cat", "1 x 1", "2", "vq2", "spectral-residual", *broken)
+        requested("a cat", "1 x 1", "2", "vq2", *broken)
 
 
 def test_steps_that_are_no_number_name_their_column():
     broken = (*COLUMNS[:6], "many", *COLUMNS[7:])
     with pytest.raises(InvalidRequestError, match="number of steps of column A is 'many'; write"):
-        requested("a cat", "1 x 1", "2", "vq2", "spectral-residual", *broken)
+        requested("a cat", "1 x 1", "2", "vq2", *broken)
 
 
 def test_columns_begin_equal(tab: Compare):
@@ -64,7 +63,7 @@ def test_columns_begin_equal(tab: Compare):
 
 def test_columns_that_are_hidden_are_not_read():
     broken = (*COLUMNS[:18], None, *COLUMNS[19:])
-    assert len(requested("a cat", "1 x 1", "2", "vq2", "spectral-residual", *broken).systems) == 2
+    assert len(requested("a cat", "1 x 1", "2", "vq2", *broken).systems) == 2
 
 
 BLIND = ComparisonLink(ComparisonState(("a cat",), (System(), System(seed=9))), blind=True)

@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
-from pathlib import Path
 
 import gradio as gr
 import pytest
 
-from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL
 from generation import InvalidRequestError
-from session.jobs import generate_and_score
 from session.limits import Runs
 from session.offer import Offer
 from session.state import GridState
-from session.storage import ContentStore
-from tests.alignment.set_metrics.test_deep_saliency import save_segformer
 from tests.tiny_models import PROMPT
 from ui.request_fields import requested
 from ui.tabs.playground import Playground
@@ -76,27 +70,10 @@ def test_the_sign_between_rows_and_columns_may_be_any():
 SIGNS = ("2x5", "2 x 5", " 2×5 ", "2*5")
 
 
-def test_an_audience_can_be_kept_to_known_words():
-    fields = ("1 x 1", 7, "vq2", "stickers", "tiny", "auto", True)
-    assert requested("two red hearts", *fields).prompt == "two red hearts"
-    with pytest.raises(InvalidRequestError, match='"zebra" is not among the known words'):
-        requested("a zebra", *fields)
-
-
 @pytest.mark.parametrize(("chosen", "completed"), [("auto", True), ("on", True), ("off", False)])
 def test_what_a_prompt_leaves_open_is_drawn_by_the_seed_or_not(chosen: str, completed: bool):
     state = requested("two red hearts", "1 x 1", 7, "vq2", "stickers", "tiny", chosen)
     assert state.request.completion == completed
-
-
-def test_the_model_of_attention_that_is_chosen_reaches_the_report(models: None, tmp_path: Path):
-    chosen = str(save_segformer(tmp_path / "saliency").source)
-    state = requested(PROMPT, "1 x 2", 7, "vq2", "tiny", "tiny", "off", False, chosen)
-    *_, last = generate_and_score(state, ContentStore(tmp_path))
-    assert last.report.saliency_model == chosen
-    request = replace(state.request, saliency=SPECTRAL_RESIDUAL)
-    *_, usual = generate_and_score(replace(state, request=request), ContentStore(tmp_path))
-    assert last.report.saliency != usual.report.saliency
 
 
 @pytest.mark.usefixtures("no_loops_left")

@@ -20,7 +20,6 @@ from session.offer import Offer
 from session.state import GridState
 from session.storage import report_text
 from session.uploads import read_uploads
-from tests.alignment.set_metrics.test_deep_saliency import save_segformer
 from tests.tiny_models import PROMPT
 from tests.ui.reading import read
 from ui.render.words import image_name
@@ -87,14 +86,6 @@ def test_their_report_has_names_and_no_seed(states: list[GridState]):
     assert [plain["seed"], *(cell["seed"] for cell in plain["cells"])] == [None] * 4
 
 
-def test_they_are_looked_at_by_the_model_of_attention_that_is_chosen(
-    models: None, files: list[str], tmp_path: Path
-):
-    chosen = str(save_segformer(tmp_path / "saliency").source)
-    *_, last = scored(files, None, PROMPT, "vq2", "tiny", chosen)
-    assert last.report.saliency_model == chosen
-
-
 def test_no_picture_is_a_mistake():
     with pytest.raises(UnusableFileError, match="there are no images; add some"):
         next(scored(None, None, PROMPT, "vq2", "tiny"))
@@ -129,7 +120,7 @@ def test_the_worked_example_is_in_the_address_and_pictures_of_ones_own_are_not(
     files: list[str], tmp_path: Path
 ):
     prompt, pictures, _ = on_example()
-    asked = (prompt, "vq2", "embedded", "spectral-residual")
+    asked = (prompt, "vq2", "embedded")
     assert "your-pictures.example=yes" in on_linked(pictures, None, *asked)
     other = copy(files[0], tmp_path / Path(pictures[0]).name)  # another image of that name
     given: tuple[tuple[list[str] | None, list[str] | None], ...] = (

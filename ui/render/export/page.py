@@ -25,7 +25,6 @@ from session.storage import alone, cell_name, report_text
 from session.viewer_utility import ViewerUtility, ViewingSettings, reported, viewer_utility
 from ui.render.evidence import evidence
 from ui.render.export.scores import scores_csv
-from ui.render.export.sheet import contact_sheet
 from ui.render.gallery import caption, description
 from ui.render.summary import summary
 from ui.render.verdict import verdict
@@ -145,13 +144,10 @@ def documents(
     """File name -> content of everything that is written about a finished grid."""
     found = viewer_utility(report, view, partial(attention, state)) if report.saliency else None
     text = report_text(state, reported(report, view, found) if found else report)
-    sheet = io.BytesIO()
-    contact_sheet(state).save(sheet, "PNG")
     return {
         "report.html": report_page(state, view, found).encode(),
         REPORT: text.encode(),
         "scores.csv": scores_csv(state).encode(),
-        "contact-sheet.png": sheet.getvalue(),
     }
 
 

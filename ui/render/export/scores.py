@@ -13,7 +13,7 @@ from session.comparison_summary import FIGURES, means
 from session.state import GridState
 from session.storage import file_name, stored
 from session.tables import csv_text
-from ui.render.evidence import expected
+from ui.render.words import asked_for
 
 
 def scores_csv(state: GridState) -> str:
@@ -53,7 +53,7 @@ def _numbers(score: ImageScore) -> tuple[str, str]:
 def _failing(scores: list[ImageScore]) -> str:
     entries = {entry.pair: entry for score in scores for entry in score.evidence}
     return "; ".join(
-        f"{pair.question} expected {expected(pair)}"
+        f"{pair.question} expected {asked_for(pair)}"
         for pair, entry in entries.items()
         if not entry.holds
     )

@@ -35,7 +35,7 @@ def test_there_is_a_row_per_picture_best_first(state: GridState):
 def test_what_fails_is_said_with_what_was_expected(state: GridState):
     best, _, pink, worst = rows(state)
     assert best["failing"] == ""
-    assert pink["failing"] == 'what color is the backpack? expected "green"'
+    assert pink["failing"] == "what color is the backpack? expected green"
     assert worst["failing"].count("expected") == 2
 
 
