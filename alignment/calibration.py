@@ -20,7 +20,7 @@ from alignment.abstention import NEVER, RiskAtCoverage, SourceRisk, verdict
 from alignment.models.loading import Models
 from alignment.models.revisions import versioned
 from alignment.questions.settings import Vq2Settings
-from alignment.scorers import models_of
+from alignment.scorers import SCORERS, models_of
 
 CALIBRATIONS = Path(__file__).resolve().parents[1] / "assets" / "calibration"
 """Bundle -> method -> a file of it."""
@@ -152,5 +152,5 @@ def _fits(stored: Calibration, models: Models, settings: Vq2Settings) -> bool:
 
 
 def asks_questions(method: str) -> bool:
-    """Whether a method's score depends on the settings of VQ2."""
-    return method in ("vq2", "mean")
+    """Whether a method's score depends on questions, and so on the settings of VQ2."""
+    return method in SCORERS and "question_writer" in SCORERS[method].roles

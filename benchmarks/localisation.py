@@ -28,6 +28,7 @@ from typing import Annotated
 import numpy as np
 import typer
 
+from alignment.evaluation import scores_of
 from alignment.models.catalogue import find_bundle
 from alignment.models.loading import Models
 from alignment.models.vlm import Pictures
@@ -35,7 +36,6 @@ from alignment.questions.settings import AS_PUBLISHED, Vq2Settings
 from benchmarks import options as given
 from benchmarks.data.images import ImageStore
 from benchmarks.data.numbers import beside_chance, pivot, publish
-from benchmarks.data.scores import scores_of
 from benchmarks.progress import watched
 from benchmarks.stickers.evaluators import (
     DEVELOPMENT,

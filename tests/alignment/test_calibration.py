@@ -247,11 +247,12 @@ def test_the_mean_of_two_methods_is_fitted_on_their_scores_without_asking_again(
     ]
     table = tmp_path / "pairs.csv"
     table.write_text("\n".join(["image,text,label", *rows]))
-    together, alone = (
+    together, alone, questions = (
         [*calibrate([table], models, AS_PUBLISHED, methods=it, date="2026-11-22", folder=tmp_path)]
-        for it in (("vq2", "vnli", "mean"), ("mean",))
+        for it in (("vq2", "vnli", "mean"), ("mean",), ("tifa",))
     )
     assert together[-1] == alone[-1]
+    assert (questions[0].pairs, questions[0].settings) == (100, str(AS_PUBLISHED.signature))
 
 
 @pytest.mark.parametrize(
