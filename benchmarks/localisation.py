@@ -46,12 +46,15 @@ from benchmarks.stickers.evaluators import (
     pointing_at,
 )
 from benchmarks.stickers.quality import pointing
+from cli.flags import Vq2Flags, with_flags
 from session.tables import objects
 
 METHOD = "vq2"
 
 
+@with_flags(Vq2Flags, "vq2")
 def main(
+    *,
     examples: Annotated[
         Path, typer.Option("--examples", help="A file with a line of JSON for each example.")
     ] = DEVELOPMENT / "scenes.jsonl",
@@ -61,11 +64,11 @@ def main(
     ] = None,
     limit: given.Limit = None,
     bundle: given.BundleName = "embedded",
-    vq2: given.Vq2Flags = None,
+    vq2: Vq2Flags,
     seed: given.Seed = 7,
 ) -> None:
     """Print the table, then one JSON line."""
-    settings = given.vq2_settings(vq2 or ())
+    settings = vq2.over(AS_PUBLISHED)
     lines = objects(examples, *NEEDED)[:limit]
     store, models = ImageStore(*(images or [DEVELOPMENT])), Models(find_bundle(bundle))
     found = [

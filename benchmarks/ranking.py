@@ -38,6 +38,7 @@ from PIL.Image import Image
 
 from alignment.models.catalogue import find_bundle
 from alignment.models.loading import Models
+from alignment.questions.settings import AS_PUBLISHED
 from alignment.set_metrics.grid import grid_value
 from alignment.set_metrics.layout import best_layout
 from alignment.set_metrics.metrics import ERR, RBP, SetMetric
@@ -51,6 +52,7 @@ from benchmarks.data.rated_grids import RatedGrid, image_opener, read_grids
 from benchmarks.data.scores import PairScorer, scores_in
 from benchmarks.progress import watched
 from benchmarks.statistics.correlation import measured_rank_correlation
+from cli.flags import Vq2Flags, with_flags
 
 Scores: TypeAlias = Mapping[str, tuple[float | None, ...]]
 """Method -> the score of each image of a grid."""
@@ -62,12 +64,13 @@ SHOWN = 256
 """Pixels of the longer side of an image, where attention is measured."""
 
 
+@with_flags(Vq2Flags, "vq2")
 def main(
     folder: Annotated[Path, typer.Argument(help="As GenAI-Bench-Ranking is published.")],
     *,
     bundle: given.BundleName = "embedded",
     methods: given.MethodNames = given.METHODS,
-    vq2: given.Vq2Flags = None,
+    vq2: Vq2Flags,
     scores: given.ScoresFolder = None,
     order: Annotated[Order, typer.Option(help="In which images are looked at.")] = "saliency",
     persistence: Annotated[
@@ -81,7 +84,7 @@ def main(
     prompts = [*dict.fromkeys(grid.prompt for grid in grids)][:limit]
     grids = [grid for grid in grids if grid.prompt in prompts]
     names = given.read_methods(methods)
-    settings = given.vq2_settings(vq2 or ())
+    settings = vq2.over(AS_PUBLISHED)
     with scores_in(scores) as kept:
         scorer = PairScorer(Models(find_bundle(bundle)), image, kept, settings)
         scored = [*_scored(grids, scorer, names)]

@@ -3,7 +3,8 @@
 Of pictures of held-out scenes: are stated answers judged correctly (the predicate of VQ2's type C,
 by kind of question), are free answers correct, does a true caption score above a foil in which one
 claim was changed, and does the weakest pair point at that claim? VQ2 has the settings of the page
-unless `--vq2` says otherwise, and a row of its own with the mean over its pairs, as published.
+unless `--aggregation` and the like say otherwise, and a row of its own with the mean over its
+pairs, as published.
 
 Of prompts with held-out compositions, and of prompts as people type them: does the generated
 picture show what was asked for, as read by a detector that was trained on drawn scenes only?
