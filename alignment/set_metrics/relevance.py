@@ -1,4 +1,4 @@
-"""Relevance to target images, satisfaction, similarity and diversity."""
+"""Relevance to target images, similarity and diversity."""
 
 from __future__ import annotations
 
@@ -45,27 +45,6 @@ def relevance_to_targets(images: npt.ArrayLike, targets: npt.ArrayLike) -> Float
     [1.0, 0.0]
     """
     return np.asarray(cosine_similarity(images, targets).clip(0, 1).max(axis=1))
-
-
-def threshold_satisfaction(relevance: npt.ArrayLike, threshold: float = 0.5) -> Floats:
-    """1 where the relevance reaches the threshold, else 0: a viewer content with good enough.
-
-    >>> threshold_satisfaction([0.2, 0.5, 0.9]).tolist()
-    [0.0, 1.0, 1.0]
-    """
-    return (np.asarray(relevance, dtype=float) >= threshold).astype(float)
-
-
-def logistic_satisfaction(
-    relevance: npt.ArrayLike, midpoint: float = 0.5, slope: float = 10.0
-) -> Floats:
-    """A threshold that not all viewers share: g = 1 / (1 + exp(-slope (f - midpoint))).
-
-    >>> logistic_satisfaction([0.0, 0.5, 1.0]).round(3).tolist()
-    [0.007, 0.5, 0.993]
-    """
-    above = np.asarray(relevance, dtype=float) - midpoint
-    return np.asarray(1 / (1 + np.exp(-slope * above)))
 
 
 def diversity(cosine: npt.ArrayLike) -> float:

@@ -213,21 +213,6 @@ def test_one_person_s_preferences_are_enough(
     assert (raters["alpha"], raters["kappa"]) == (None, None)
 
 
-@pytest.mark.parametrize(
-    ("option", "name"), [("--satisfied-from", "threshold"), ("--satisfied-around", "logistic")]
-)
-def test_satisfaction_can_be_a_threshold_sharp_or_soft(
-    files: tuple[Path, Path], capsys: pytest.CaptureFixture[str], option: str, name: str
-) -> None:
-    """By the sharp one a viewer is content with 0.8 and with 0.9, and passes over all else."""
-    given = ("--grids", files[0], option, 0.8, "--metric", 'ERR(order="positional")')
-    (measured,) = run(capsys, "preference", *given).values()
-    assert f"|relevance:given|satisfaction:{name}(0.8)|" in measured["signature"]
-    good, poor = (0.9 + 0.8) / 2, (0.2 + 0.8 * 0.4 + 0.1 + 0.8 * 0.9) / 2
-    sharp = measured["differences"][0]["value"] == pytest.approx(good - poor)
-    assert sharp == (name == "threshold")
-
-
 @pytest.fixture
 def results(tmp_path: Path) -> Path:
     """Two text-to-image models on the same prompts: one shows the worked examples, the other their

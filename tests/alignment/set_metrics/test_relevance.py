@@ -5,13 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from alignment.set_metrics.metrics import ERR
 from alignment.set_metrics.relevance import (
     cosine_similarity,
     diversity,
-    logistic_satisfaction,
     relevance_to_targets,
-    threshold_satisfaction,
 )
 
 
@@ -41,19 +38,3 @@ def test_twins_have_no_diversity_and_right_angles_have_one() -> None:
 def test_one_picture_has_no_diversity_to_speak_of() -> None:
     with pytest.raises(ValueError, match="at least 2"):
         diversity([[1.0]])
-
-
-@given(relevance=st.lists(st.floats(0, 1), min_size=2, max_size=9))
-def test_satisfaction_rises_with_relevance(relevance: list[float]) -> None:
-    ordered = np.sort(relevance)
-    for satisfaction in (threshold_satisfaction(ordered), logistic_satisfaction(ordered)):
-        assert (np.diff(satisfaction) >= 0).all()
-        assert ((satisfaction >= 0) & (satisfaction <= 1)).all()
-
-
-def test_a_hard_to_satisfy_viewer_sees_more() -> None:
-    relevance, metric = [0.6, 0.6, 0.6], ERR(order="positional")
-    easy = metric.score(relevance, satisfaction=threshold_satisfaction(relevance, 0.5))
-    hard = metric.score(relevance, satisfaction=threshold_satisfaction(relevance, 0.7))
-    assert easy == pytest.approx(0.6)
-    assert hard == pytest.approx(0.6 * 2.44)
