@@ -66,7 +66,7 @@ def main(
     pictures: Annotated[
         Path | None,
         typer.Option(
-            help="A folder with other held-out pictures, such as those of icons: "
+            help="A folder with other pictures, such as those of icons: "
             "`python -m recipes test-pictures --world icons`."
         ),
     ] = None,

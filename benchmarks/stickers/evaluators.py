@@ -139,8 +139,10 @@ def answer_questions(
     examples: Sequence[StickerExample], model: VisionLanguageModel
 ) -> list[JudgedQuestion]:
     """Put every question of every picture to a model, once as a predicate and once freely."""
-    features = model.encode([example.image for example in examples])
     asked = [(image, each) for image, example in enumerate(examples) for each in example.questions]
+    if not asked:
+        return []
+    features = model.encode([example.image for example in examples])
     predicates = [
         ImageQuestion(
             image, model.templates.predicate.format(answer=each.answer, question=each.question)
