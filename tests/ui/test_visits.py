@@ -87,9 +87,9 @@ def test_a_link_names_the_model_of_attention_that_its_numbers_are_of(
     ("query", "says"),
     [
         ("prompt=a+red+car&grid=9x9", "it can be rows x columns"),
-        ("prompt=a+red+car&model=flux.1-schnell", "does not offer the model"),
-        ("prompt=a+red+car&bundle=small", "does not offer the bundle"),
-        ("prompt=a+red+car&saliency=a/hub-model", "does not offer the model of attention"),
+        ("prompt=a+red+car&model=flux.1-schnell", 'the model "flux.1-schnell" is not offered'),
+        ("prompt=a+red+car&bundle=small", 'the bundle "small" is not offered'),
+        ("prompt=a+red+car&saliency=a/hub-model", 'the model of attention "a/hub-model" is not'),
     ],
 )
 def test_a_link_that_cannot_be_shown_as_it_is_says_so_and_starts_nothing(
