@@ -16,7 +16,7 @@ from typing import Literal
 
 import numpy as np
 
-from alignment.abstention import NEVER, RiskAtCoverage, SourceRisk, verdict
+from alignment.abstention import NEVER, SourceRisk, verdict
 from alignment.models.loading import Models
 from alignment.models.revisions import versioned
 from alignment.questions.settings import Vq2Settings
@@ -69,8 +69,6 @@ class Calibration:
     threshold: float = NEVER
     """How clear a chance must be for a verdict: the largest of the thresholds of the tables, see
     `alignment.abstention`."""
-    risk_coverage: tuple[RiskAtCoverage, ...] = ()
-    """The risk of other thresholds, cross-validated."""
     by_source: tuple[SourceRisk, ...] = ()
     """What `threshold` gives on the pairs of each table of the data, cross-validated. Files that
     earlier versions wrote have none: their promise is for all pairs together."""

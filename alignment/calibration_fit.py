@@ -21,7 +21,6 @@ from PIL import Image as PillowImage
 from alignment.abstention import (
     LabelledChances,
     risk_by_source,
-    risk_coverage,
     thresholds_by_source,
 )
 from alignment.calibration import (
@@ -186,7 +185,6 @@ def fit_calibration(
         reliability_before=reliability(x, y),
         promise=PROMISE,
         threshold=threshold,
-        risk_coverage=risk_coverage(held_out[kind], y),
         by_source=risk_by_source(labelled, threshold, PROMISE, np.random.default_rng(SEED)),
     )
 
