@@ -37,16 +37,6 @@ ROUNDING = 1e-9
 """Sums of shares of units may differ from what they are by so little."""
 
 
-class RiskAtCoverage(NamedTuple):
-    """What a threshold gives."""
-
-    threshold: float
-    coverage: float
-    """Share of images that get a verdict."""
-    risk: float
-    """Share of these verdicts that is wrong."""
-
-
 class Share(NamedTuple):
     """A share with its 95 % interval, in which units are drawn."""
 
@@ -156,20 +146,6 @@ def thresholds_by_source(pairs: LabelledChances, promise: float) -> dict[str, fl
         name: conformal_threshold(part.chances, part.right, promise, part.units)
         for name, part in pairs.by_source.items()
     }
-
-
-def risk_coverage(chances: Chances, right: Labels, points: int = 21) -> tuple[RiskAtCoverage, ...]:
-    """The risk of thresholds from full coverage to the clearest image, at most so many."""
-    clear, wrong = _clarity(chances, right)
-    thresholds = np.unique(np.quantile(clear, np.linspace(0, 1, points), method="lower"))
-    return tuple(
-        RiskAtCoverage(
-            round(float(threshold), 4),
-            round(float((clear >= threshold).mean()), 4),
-            round(float(wrong[clear >= threshold].mean()), 4),
-        )
-        for threshold in thresholds
-    )
 
 
 def risk_by_source(

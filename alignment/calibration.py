@@ -16,11 +16,11 @@ from typing import Literal
 
 import numpy as np
 
-from alignment.abstention import NEVER, RiskAtCoverage, SourceRisk, verdict
+from alignment.abstention import NEVER, SourceRisk, verdict
 from alignment.models.loading import Models
 from alignment.models.revisions import versioned
 from alignment.questions.settings import Vq2Settings
-from alignment.scorers import models_of
+from alignment.scorers import SCORERS, models_of
 
 CALIBRATIONS = Path(__file__).resolve().parents[1] / "assets" / "calibration"
 """Bundle -> method -> a file of it."""
@@ -69,8 +69,6 @@ class Calibration:
     threshold: float = NEVER
     """How clear a chance must be for a verdict: the largest of the thresholds of the tables, see
     `alignment.abstention`."""
-    risk_coverage: tuple[RiskAtCoverage, ...] = ()
-    """The risk of other thresholds, cross-validated."""
     by_source: tuple[SourceRisk, ...] = ()
     """What `threshold` gives on the pairs of each table of the data, cross-validated. Files that
     earlier versions wrote have none: their promise is for all pairs together."""
@@ -152,5 +150,5 @@ def _fits(stored: Calibration, models: Models, settings: Vq2Settings) -> bool:
 
 
 def asks_questions(method: str) -> bool:
-    """Whether a method's score depends on the settings of VQ2."""
-    return method in ("vq2", "mean")
+    """Whether a method's score depends on questions, and so on the settings of VQ2."""
+    return method in SCORERS and "question_writer" in SCORERS[method].roles

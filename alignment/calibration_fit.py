@@ -21,7 +21,6 @@ from PIL import Image as PillowImage
 from alignment.abstention import (
     LabelledChances,
     risk_by_source,
-    risk_coverage,
     thresholds_by_source,
 )
 from alignment.calibration import (
@@ -31,14 +30,14 @@ from alignment.calibration import (
     asks_questions,
     save_calibration,
 )
-from alignment.evaluation import read_prompt
+from alignment.evaluation import scores_of
 from alignment.labelled_pairs import LabelledPair, names_of, read_labelled_pairs, units_of
 from alignment.models.loading import Models
 from alignment.models.revisions import versioned
 from alignment.models.vlm import Pictures
 from alignment.questions.settings import Vq2Settings
 from alignment.ranking import MEAN_OF, METHODS
-from alignment.scorers import SCORERS, ScoringInput, models_of
+from alignment.scorers import models_of
 from alignment.scorers.mean import mean
 
 Floats: TypeAlias = npt.NDArray[np.float64]
@@ -65,13 +64,10 @@ def _scores_of_pairs(
 
     Pairs of one text that follow one another are read once.
     """
-    scorer = SCORERS[method].build(models)
     for text, group in groupby(pairs, key=lambda pair: pair.text):
-        questions = read_prompt(text, models, settings) if asks_questions(method) else ()
-        images = [PillowImage.open(pair.image).convert("RGB") for pair in group]
-        asked = ScoringInput(text, questions, settings)
-        for score in scorer.score(asked, Pictures(images)):
-            yield score.value
+        pictures = Pictures([PillowImage.open(pair.image).convert("RGB") for pair in group])
+        for _, scores in scores_of(text, pictures, [method], models, settings):
+            yield from (score.value for score in scores)
 
 
 def calibrate(
@@ -189,7 +185,6 @@ def fit_calibration(
         reliability_before=reliability(x, y),
         promise=PROMISE,
         threshold=threshold,
-        risk_coverage=risk_coverage(held_out[kind], y),
         by_source=risk_by_source(labelled, threshold, PROMISE, np.random.default_rng(SEED)),
     )
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, cast
 
 from PIL.Image import Image
 
-from alignment.evaluation import read_prompt
+from alignment.evaluation import scores_of
 from alignment.models.loading import Models
 from alignment.models.vlm import Pictures
 from alignment.questions.contradictions import (
@@ -24,7 +24,7 @@ from alignment.questions.contradictions import (
 from alignment.questions.settings import Vq2Settings, default_settings
 from alignment.questions.spans import PLACING
 from alignment.records import ContrastCheck, GridReport, ImageScore, ScoredCaption
-from alignment.scorers import GRID_METHODS, SCORERS, ScoringInput
+from alignment.scorers import GRID_METHODS
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -100,8 +100,5 @@ def _scores_under(
     text: str, alone: Pictures, models: Models, settings: Vq2Settings
 ) -> dict[str, ImageScore]:
     """What each method says of one picture under a text."""
-    asked = ScoringInput(text, read_prompt(text, models, settings), settings)
-    return {
-        method: next(iter(SCORERS[method].build(models).score(asked, alone)))
-        for method in GRID_METHODS
-    }
+    found = scores_of(text, alone, GRID_METHODS, models, settings)
+    return {method: next(iter(scores)) for method, scores in found}

@@ -9,16 +9,23 @@ from functools import cache
 
 from PIL.Image import Image
 
-from alignment.calibration import Calibration, calibrations_of, relevance_of
+from alignment.calibration import Calibration, asks_questions, calibrations_of, relevance_of
 from alignment.models.clip import image_similarity
 from alignment.models.loading import Models
 from alignment.models.revisions import identity
 from alignment.models.vlm import Pictures
 from alignment.questions.generation import questions_about
-from alignment.questions.settings import Vq2Settings, default_settings
+from alignment.questions.settings import AS_PUBLISHED, Vq2Settings, default_settings
 from alignment.ranking import NEAREST_TARGET, TARGETS, check_method, rankings
 from alignment.records import GridReport, ImageScore, QuestionAnswer
-from alignment.scorers import GRID_METHODS, SCORERS, ScoringInput, knowledge_of, models_of
+from alignment.scorers import (
+    GRID_METHODS,
+    SCORERS,
+    ScoringInput,
+    build_scorer,
+    knowledge_of,
+    models_of,
+)
 from alignment.set_metrics.grid import MetricInputs, grid_set_scores
 from alignment.set_metrics.saliency import grid_attention
 from alignment.signature import VERSION
@@ -63,6 +70,26 @@ def read_prompt(
     parser = cache(models.parser)  # spans, checks and negation read the same texts
     knows = knowledge_of(models, "answerer")
     return questions_about(prompt, parser, models.question_writer, models.reader, chosen, knows)
+
+
+def scores_of(
+    text: str,
+    pictures: Pictures,
+    methods: Sequence[str],
+    models: Models,
+    settings: Vq2Settings = AS_PUBLISHED,
+) -> Iterator[tuple[str, Iterator[ImageScore]]]:
+    """Each method with its score of every image; the text is read once for all methods.
+
+    Raises:
+        UnknownMethodError: one of the methods is not in `SCORERS`.
+        AlignmentError: a model cannot be loaded.
+    """
+    asking = any(map(asks_questions, methods))
+    questions = read_prompt(text, models, settings) if asking else ()
+    asked = ScoringInput(text, questions, settings)
+    for method in methods:
+        yield method, build_scorer(method, models).score(asked, pictures)
 
 
 def evaluate(

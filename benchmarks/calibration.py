@@ -13,8 +13,8 @@ text, such as a scene or a prompt; every unit counts once, and intervals draw un
 after calibration are cross-validated.
 
 With `--figure`, reliability and risk against coverage are drawn before and after calibration, one
-column for each method: bins of at least ten pairs, and before calibration risk at their edges. It
-takes seconds: nothing is scored, the curves are stored with the calibration (`python app.py
+column for each method: bins of at least ten pairs, and the risk from each bin to the clearest. It
+takes seconds: nothing is scored, the bins are stored with the calibration (`python app.py
 calibrate`).
 
 Source: C. Guo et al., "On Calibration of Modern Neural Networks", 2017; R. El-Yaniv, Y. Wiener, "On
@@ -32,12 +32,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import typer
 from pydantic import TypeAdapter
 
-from alignment.abstention import RiskAtCoverage, Share, SourceRisk
+from alignment.abstention import Share, SourceRisk
 from alignment.calibration import CALIBRATIONS, Calibration, ReliabilityBin
 from benchmarks.charts import Panel, panel_chart
 from benchmarks.data.numbers import Number, beside_chance, pivot, publish
@@ -47,6 +47,16 @@ BEFORE, AFTER = "before calibration", "after"
 VERDICTS = "Verdicts on each source, of all pairs (cross-validated; 95 %, units drawn)"
 DRAWN_FROM = 10
 """Pairs in a bin from which it is drawn; all count in the errors."""
+
+
+class RiskAtCoverage(NamedTuple):
+    """What a threshold gives."""
+
+    threshold: float
+    coverage: float
+    """Share of images that get a verdict."""
+    risk: float
+    """Share of these verdicts that is wrong."""
 
 
 def main(
@@ -124,7 +134,7 @@ def numbers(each: Calibration) -> tuple[Number, ...]:
         "ECE": each.error,
         "ECE of sampling": error_of_sampling(each.reliability),
         "risk before": risk_of_bins(each.reliability_before)[0].risk,
-        "risk": each.risk_coverage[0].risk if each.risk_coverage else float("nan"),
+        "risk": risk_of_bins(each.reliability)[0].risk,
     }
     return tuple(Number(name, about, value) for name, value in values.items())
 
@@ -156,11 +166,7 @@ def verdict_numbers(each: Calibration, source: SourceRisk) -> tuple[Number, ...]
 def panels(found: Sequence[Calibration]) -> list[Panel]:
     """Reliability of every method, then risk against coverage of every method."""
     curves = [
-        (
-            each,
-            risk_of_bins(each.reliability_before),
-            [RiskAtCoverage(*p) for p in each.risk_coverage],
-        )
+        (each, risk_of_bins(each.reliability_before), risk_of_bins(each.reliability))
         for each in found
     ]
     return [

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeAlias, get_origin, get_type_hints
+from typing import Annotated, Literal, TypeAlias
 
 import typer
-from pydantic import TypeAdapter
 
 from alignment.models.catalogue import BUNDLES
-from alignment.questions.settings import AS_PUBLISHED, Vq2Settings
 from alignment.scorers import SCORERS
 from session.errors import DataError
 
@@ -59,46 +55,6 @@ Split: TypeAlias = Annotated[
         "prompts, only ever scored.",
     ),
 ]
-Vq2Flags: TypeAlias = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--vq2",
-        metavar="SETTING=VALUE",
-        help="How VQ2 works; repeatable. assessment=C asks whether the expected answer is true of "
-        "the image, A compares it with the image's own answer by NLI, B by the vision-language "
-        "model, in words of ours. multi_word=no leaves out spans of several words. kept_from=0.54 "
-        "is the round-trip token F1, 0 to 1, from which a question is kept. questions_per_span=1 "
-        "and more. seed=7 samples questions. dependencies=yes discounts what depends on a failed "
-        "pair. aggregation is mean, claims, geometric or weakest. negation=yes expects no for what "
-        "a prompt rules out. existence=yes asks for every thing that it names. quotes=yes puts "
-        "answer and question in quotes, as the authors' code does. The page's own are "
-        "aggregation=geometric, negation=yes and existence=yes.",
-    ),
-]
-
-
-def vq2_settings(texts: Sequence[str]) -> Vq2Settings:
-    """VQ2 as published but for these settings.
-
-    Raises:
-        DataError: there is no such setting, or its value cannot be read.
-        AlignmentError: a value is outside its range.
-
-    >>> chosen = vq2_settings(["assessment=A", "aggregation=geometric", "negation=yes"])
-    >>> chosen.assessment, chosen.aggregation, chosen.negation
-    ('A', 'geometric', True)
-    """
-    known, settings = get_type_hints(Vq2Settings), dict[str, Any]()
-    for text in texts:
-        name, _, value = text.partition("=")
-        if name not in known:
-            raise DataError(f"--vq2 {text!r}: give SETTING=VALUE; known: {', '.join(known)}")
-        kind = str if get_origin(known[name]) is Literal else known[name]
-        try:
-            settings[name] = TypeAdapter(kind).validate_python(value)
-        except ValueError as error:
-            raise DataError(f"--vq2 {text!r}: {value!r} is no value of {name}") from error
-    return replace(AS_PUBLISHED, **settings)
 
 
 def read_methods(text: str) -> tuple[str, ...]:

@@ -4,7 +4,8 @@ The same grid, of other seeds each time, is made and scored in three ways by tur
 alone, in this process; by a server of its own, asked as the page asks it, which is what a visitor
 with a machine of their own waits for; and in a browser on this machine, which draws the page on the
 processors that the models want. Printed are the median seconds of each and its ratio to the job
-alone, with the lowest and the highest ratio of a turn.
+alone, with the lowest and the highest ratio of a turn, and what each stage of the job took in its
+last turn.
 
 The browser is left out where Playwright or Chromium is not installed.
 
@@ -34,7 +35,6 @@ from benchmarks.data.numbers import Number, pivot, publish
 from benchmarks.load import Visit, listen
 from benchmarks.progress import watched
 from benchmarks.server import Page, started
-from benchmarks.speed import PROMPT
 from generation import find_model
 from request import Request
 from session.jobs import generate_and_score
@@ -42,6 +42,7 @@ from session.state import GridState
 from session.storage import ReportFolder
 
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+PROMPT = "a black apple and a green backpack"
 JOB = "the job alone"
 ENDED = """() => { window.ended = new Promise((resolve, reject) => {
   setTimeout(() => reject("no run has ended for a quarter of an hour"), 900_000);
@@ -65,17 +66,22 @@ def main(
     turns: Annotated[int, typer.Option(min=1, help="Turns of the three ways.")] = 9,
 ) -> None:
     """Take turns, then print the table and the line."""
+    stages: list[Mapping[str, float]] = []
     with started(keep_seconds=3600) as page, in_browser(page, prompt, side) as browser:
         ways = {
-            JOB: lambda seed: job(prompt, side, seed),
+            JOB: lambda seed: stages.append(job(prompt, side, seed)),
             "asked over the network": lambda seed: asked(page, prompt, side, seed),
             **browser,
         }
         seconds = by_turns(ways, turns)
     numbers = [*measured(seconds)]
+    parts = [Number("seconds", {"stage": stage}, taken) for stage, taken in stages[-1].items()]
     title = f"A warm {side} x {side} grid, with the range of turns"
-    tables = [pivot(title, numbers, ["way"], "name")]
-    publish("page", tables, numbers, {"side": side, "seconds": seconds})
+    tables = [
+        pivot(title, numbers, ["way"], "name"),
+        pivot("The stages of the last turn of the job alone", parts, ["stage"], "name"),
+    ]
+    publish("page", tables, [*numbers, *parts], {"side": side, "seconds": seconds})
 
 
 def by_turns(ways: Mapping[str, Way], turns: int) -> dict[str, list[float]]:
@@ -92,13 +98,13 @@ def by_turns(ways: Mapping[str, Way], turns: int) -> dict[str, list[float]]:
     return seconds
 
 
-def job(prompt: str, side: int, seed: int) -> None:
-    """The grid as the command line makes it, whose files nobody keeps."""
+def job(prompt: str, side: int, seed: int) -> Mapping[str, float]:
+    """Seconds of each stage of the grid as the command line makes it, whose files nobody keeps."""
     completion = find_model("stickers").completes()
     request = Request(prompt, side, side, seed, completion=completion)
     with TemporaryDirectory() as folder:
-        for _ in generate_and_score(GridState(request), ReportFolder(Path(folder))):
-            pass
+        *_, last = generate_and_score(GridState(request), ReportFolder(Path(folder)))
+    return last.report.timings if last.report else {}
 
 
 def asked(page: Page, prompt: str, side: int, seed: int) -> None:

@@ -38,10 +38,12 @@ from PIL.Image import Image
 
 from alignment.models.catalogue import find_bundle
 from alignment.models.loading import Models
+from alignment.questions.settings import AS_PUBLISHED
+from alignment.ranking import rank
 from alignment.set_metrics.grid import grid_value
 from alignment.set_metrics.layout import best_layout
 from alignment.set_metrics.metrics import ERR, RBP, SetMetric
-from alignment.set_metrics.saliency import cell_attention, compose_grid, saliency_map
+from alignment.set_metrics.saliency import grid_attention, small_image
 from alignment.set_metrics.viewing_orders import Order
 from alignment.statistics.intervals import measured_mean
 from alignment.statistics.preferences import preference_agreement
@@ -51,6 +53,7 @@ from benchmarks.data.rated_grids import RatedGrid, image_opener, read_grids
 from benchmarks.data.scores import PairScorer, scores_in
 from benchmarks.progress import watched
 from benchmarks.statistics.correlation import measured_rank_correlation
+from cli.flags import Vq2Flags, with_flags
 
 Scores: TypeAlias = Mapping[str, tuple[float | None, ...]]
 """Method -> the score of each image of a grid."""
@@ -58,16 +61,15 @@ Look: TypeAlias = Callable[[Sequence[int]], tuple[float, ...]]
 
 SIDE = 3
 """Rows and columns of a grid."""
-SHOWN = 256
-"""Pixels of the longer side of an image, where attention is measured."""
 
 
+@with_flags(Vq2Flags, "vq2")
 def main(
     folder: Annotated[Path, typer.Argument(help="As GenAI-Bench-Ranking is published.")],
     *,
     bundle: given.BundleName = "embedded",
     methods: given.MethodNames = given.METHODS,
-    vq2: given.Vq2Flags = None,
+    vq2: Vq2Flags,
     scores: given.ScoresFolder = None,
     order: Annotated[Order, typer.Option(help="In which images are looked at.")] = "saliency",
     persistence: Annotated[
@@ -81,7 +83,7 @@ def main(
     prompts = [*dict.fromkeys(grid.prompt for grid in grids)][:limit]
     grids = [grid for grid in grids if grid.prompt in prompts]
     names = given.read_methods(methods)
-    settings = given.vq2_settings(vq2 or ())
+    settings = vq2.over(AS_PUBLISHED)
     with scores_in(scores) as kept:
         scorer = PairScorer(Models(find_bundle(bundle)), image, kept, settings)
         scored = [*_scored(grids, scorer, names)]
@@ -150,22 +152,12 @@ def arrangements(
     """What each arrangement is called, and the cell at each place."""
     yield "as given", tuple(range(len(rated)))
     for method, each in scores.items():
-        order = ranked(each)
+        order = rank(method, each).order
         yield f"reranked by {method}", order
         if err.order == "saliency":
             best = best_layout(err, each, look, known=[order])
             yield f"best by {method}", best.arrangement
-    yield "oracle", ranked(rated)
-
-
-def ranked(scores: Sequence[float | None]) -> tuple[int, ...]:
-    """The cells, best first; ties keep their order, and what has no score comes last.
-
-    >>> ranked([0.2, None, 0.9, 0.2])
-    (2, 0, 3, 1)
-    """
-    known = [float("-inf") if score is None else score for score in scores]
-    return tuple(sorted(range(len(known)), key=lambda cell: -known[cell]))
+    yield "oracle", rank("oracle", rated).order
 
 
 def _alike(cells: Sequence[int]) -> tuple[float, ...]:
@@ -175,13 +167,11 @@ def _alike(cells: Sequence[int]) -> tuple[float, ...]:
 
 def _look_at(images: Sequence[Image]) -> Look:
     """From an arrangement to the attention that each place draws; each is looked at once."""
-    for each in images:
-        each.thumbnail((SHOWN, SHOWN))
+    small = [*map(small_image, images)]
 
     @cache
     def looked(cells: tuple[int, ...]) -> tuple[float, ...]:
-        shown, boxes = compose_grid([images[cell] for cell in cells], SIDE, SIDE)
-        return cell_attention(saliency_map(shown), boxes)
+        return grid_attention([small[cell] for cell in cells], SIDE, SIDE)
 
     return lambda cells: looked(tuple(cells))
 

@@ -42,7 +42,7 @@ For example:
     python -m benchmarks seetrue --table snli_ve_test.jsonl --images flickr30k_images
     python -m benchmarks seetrue --table SeeTRUE.csv --images FOLDER --by category --by model
     python -m benchmarks seetrue --table seetrue --bundle embedded+clip=clip-rn50x64
-    python -m benchmarks seetrue --table SeeTRUE.csv --images FOLDER --vq2 assessment=B
+    python -m benchmarks seetrue --table SeeTRUE.csv --images FOLDER --assessment B
 """
 
 from __future__ import annotations
@@ -63,6 +63,7 @@ from rich.table import Table
 from alignment.models.catalogue import find_bundle
 from alignment.models.loading import Models
 from alignment.models.spec import Bundle
+from alignment.questions.settings import AS_PUBLISHED
 from alignment.statistics.intervals import measured_mean
 from benchmarks import options as given
 from benchmarks.data.beside_printed import Recomputed, beside_printed
@@ -88,12 +89,14 @@ from benchmarks.data.scores import PairScorer, scores_in
 from benchmarks.data.seetrue import GROUPS, Grouping
 from benchmarks.statistics.classification import chance_pair_scores, pair_scores, precision_at_1
 from benchmarks.statistics.correlation import r_squared, rank_correlation
+from cli.flags import Vq2Flags, with_flags
 
 RANDOM, ALL = "random", "all"
 FEWEST = 3
 """A correlation of fewer says nothing."""
 
 
+@with_flags(Vq2Flags, "vq2")
 def main(
     *,
     table: Annotated[
@@ -113,7 +116,7 @@ def main(
     limit: given.Limit = None,
     bundle: given.BundleName = "embedded",
     methods: given.MethodNames = given.METHODS,
-    vq2: given.Vq2Flags = None,
+    vq2: Vq2Flags,
     scores: given.ScoresFolder = None,
     group: Annotated[
         list[Grouping] | None,
@@ -122,7 +125,7 @@ def main(
     seed: given.Seed = 7,
 ) -> None:
     """Print the tables, then one JSON line."""
-    chosen, settings = find_bundle(bundle), given.vq2_settings(vq2 or ())
+    chosen, settings = find_bundle(bundle), vq2.over(AS_PUBLISHED)
     names = given.read_methods(methods)
     groupings = [each.value for each in group or [Grouping.data]]
     files, homes = published_files(table or (), images or (), hub or ())

@@ -131,6 +131,12 @@ class Vq2Flags:
         Literal["on", "off"] | None,
         typer.Option(help="VQ2: `on` asks for every thing that the prompt names."),
     ] = None
+    quotes: Annotated[
+        Literal["on", "off"] | None,
+        typer.Option(
+            help="VQ2: `on` puts answer and question in quotes, as its authors' code does."
+        ),
+    ] = None
 
     def settings(self, bundle: str) -> Vq2Settings:
         """The settings of a bundle, but for those that are given.
@@ -138,6 +144,10 @@ class Vq2Flags:
         >>> Vq2Flags("B", negation="off").settings("embedded").signature.by_name["negation"]
         'off'
         """
+        return self.over(default_settings(bundle))
+
+    def over(self, settings: Vq2Settings) -> Vq2Settings:
+        """The same settings, but for those that are given."""
         given: dict[str, Any] = {
             "assessment": self.assessment,
             "multi_word": self.spans and self.spans == "multi-word",
@@ -148,9 +158,10 @@ class Vq2Flags:
             "aggregation": self.aggregation,
             "negation": self.negation and self.negation == "on",
             "existence": self.existence and self.existence == "on",
+            "quotes": self.quotes and self.quotes == "on",
         }
         chosen = {name: value for name, value in given.items() if value is not None}
-        return replace(default_settings(bundle), **chosen)
+        return replace(settings, **chosen)
 
 
 @dataclass(frozen=True)

@@ -42,11 +42,6 @@ class DefaultCommand(TyperGroup):
         except (*USER_ERRORS, *SERVICE_ERRORS, BatchError) as error:
             print(error, file=sys.stderr)
             sys.exit(MISUSED if isinstance(error, USER_ERRORS) else FAILED)
-        except (MemoryError, ImportError, OSError, RuntimeError) as error:
-            if not memory_is_short(error):
-                raise
-            print(explained(error), file=sys.stderr)
-            sys.exit(FAILED)
 
 
 program = typer.Typer(
@@ -91,32 +86,3 @@ def _prepare_environment() -> None:
     os.environ.setdefault("DIFFUSERS_VERBOSITY", "error")
     os.environ.setdefault("TQDM_DISABLE", "1")
     warnings.filterwarnings("ignore", "`torch.jit.script` is deprecated", FutureWarning)
-
-
-NO_MEMORY = (
-    "failed to map segment",
-    "cannot allocate memory",
-    "can't allocate memory",
-    "can't start new thread",
-    "not enough memory",
-)
-"""How libraries say that there is no memory, or no room to map them."""
-
-
-def memory_is_short(error: BaseException) -> bool:
-    """Whether an error means that the memory, or the address space, is too small.
-
-    >>> memory_is_short(ImportError("libtorch_cpu.so: failed to map segment from shared object"))
-    True
-    """
-    said = str(error).lower()
-    return isinstance(error, MemoryError) or any(each in said for each in NO_MEMORY)
-
-
-def explained(error: BaseException) -> str:
-    """A sentence for an error that means too little memory."""
-    said = f" ({error})" if str(error) else ""
-    return (
-        f"there is too little memory for this command{said}; it needs about 2 GB, so raise "
-        "or remove the limit (ulimit -v), or close other programs"
-    )

@@ -1,4 +1,4 @@
-"""What a search asks of each image: the prompt as the person wrote it, by one method."""
+"""What a search asks of each image: the prompt as the person wrote it, by VQ2."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import alignment
 from alignment import Models, Vq2Settings
 from alignment.answers import AnswerTable, answer_table
 from alignment.calibration import Calibration, calibrations_of
-from alignment.judgements import AS_LIKELY_AS_NOT, shows_all_judged
+from alignment.judgements import AS_LIKELY_AS_NOT, METHOD, shows_all_judged
 from alignment.questions.settings import default_settings
 from alignment.records import ImageScore, QuestionAnswer
 from alignment.scorers import knowledge_of
@@ -36,7 +36,6 @@ class ImageEvaluator:
 
     prompt: str
     models: Models
-    method: str
     settings: Vq2Settings
     questions: tuple[QuestionAnswer, ...]
     calibration: Calibration | None
@@ -48,28 +47,24 @@ class ImageEvaluator:
         cls,
         prompt: str,
         models: Models,
-        method: str = "vq2",
         settings: Vq2Settings | None = None,
         at_least: float = 0.0,
     ) -> ImageEvaluator:
         """Read a prompt once, for all images."""
         vq2 = settings or default_settings(models.bundle.name)
         questions = alignment.read_prompt(prompt, models, vq2)
-        known = calibrations_of(models, vq2).get(method)
-        return cls(prompt, models, method, vq2, questions, known, at_least)
+        known = calibrations_of(models, vq2).get(METHOD)
+        return cls(prompt, models, vq2, questions, known, at_least)
 
     @property
     def asked(self) -> int:
-        """Questions put to one image, at most; a method of the whole prompt asks one."""
-        whole = {"vq2": 0, "mean": 1}.get(self.method)
+        """Questions put to one image, at most."""
         unasked = left_out(self.questions, knowledge_of(self.models, "answerer"))
-        return 1 if whole is None else whole + len(self.questions) - len(unasked)
+        return len(self.questions) - len(unasked)
 
     def judge(self, image: Image | None) -> Verdict:
         """Ask one image everything; one that was filtered has no score."""
-        score = (
-            ImageScore(self.method, None, "it was filtered") if image is None else self._of(image)
-        )
+        score = ImageScore(METHOD, None, "it was filtered") if image is None else self._of(image)
         chance = None
         if self.calibration and score.value is not None:
             chance = self.calibration.chance(score.value)
@@ -82,7 +77,5 @@ class ImageEvaluator:
 
     def _of(self, image: Image) -> ImageScore:
         known = {self.prompt: self.questions}
-        matrix = alignment.score(
-            [image], [self.prompt], self.models, self.method, self.settings, known
-        )
+        matrix = alignment.score([image], [self.prompt], self.models, METHOD, self.settings, known)
         return matrix.scores[0][0]

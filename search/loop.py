@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, nullcontext
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 import generation
 from alignment import Models, Vq2Settings
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from generation.denoising import Region
     from generation.sampling import Turn
 
-Watch: TypeAlias = Callable[[generation.SamplingProgress], None]
 HOPELESS = 0.1
 """The chance under which a preview is given up."""
 AGAIN = ("PNDMScheduler",)
@@ -40,10 +39,8 @@ def search(
     budget: Budget,
     strategy: str = DEFAULT,
     *,
-    method: str = "vq2",
     settings: Vq2Settings | None = None,
     at_least: float = 0.0,
-    watch: Watch = lambda progress: None,
     turn: Turn = nullcontext,
     clock: Callable[[], float] = time.perf_counter,
     further: int | None = None,
@@ -61,11 +58,9 @@ def search(
         models: those of a bundle, which judge.
         budget: what the search may cost.
         strategy: a name in `STRATEGIES`.
-        method: what judges: "vq2" or "mean", which say what fails, or another scorer.
         settings: of VQ2; those of the bundle when None.
         at_least: the chance from which an image is right, where that is more than the threshold of
             the calibration; in [0, 1].
-        watch: is shown each denoising step; what it raises ends the search at that step.
         turn: makes what is held open while models work.
         clock: seconds.
         further: the seed of the second attempt, with those of the others behind it; the one behind
@@ -80,14 +75,14 @@ def search(
     check_strategy(strategy)
     start = clock()
     with turn():
-        evaluator = ImageEvaluator.read(request.prompt, models, method, settings, at_least)
+        evaluator = ImageEvaluator.read(request.prompt, models, settings, at_least)
     if not evaluator.asked:
         raise InvalidRequestError(
-            f'{method} can ask nothing of an image about "{request.prompt}", so none can be found '
+            f'VQ2 can ask nothing of an image about "{request.prompt}", so none can be found '
             "right; name things, colours or numbers, or choose other evaluators"
         )
     asked = spec.asked(request.steps, request.guidance)
-    work = _Work(request, pipeline, asked, evaluator, models, watch, turn, clock)
+    work = _Work(request, pipeline, asked, evaluator, models, turn, clock)
     second = request.seed + 1 if further is None else further
 
     def seeds(number: int) -> int:
@@ -128,7 +123,6 @@ class _Work:
     spec: ModelSpec
     evaluator: ImageEvaluator
     models: Models
-    watch: Watch
     turn: Turn
     clock: Callable[[], float]
 
@@ -177,7 +171,6 @@ class _Work:
         since = self.clock()
         with closing(steps):
             for progress in steps:
-                self.watch(progress)
                 if progress.previews and looks:
                     cost += Cost(generating=self.clock() - since)
                     verdict, asking = self.judged(progress.previews[0])
@@ -201,8 +194,7 @@ class _Work:
         since = self.clock()
         with self.turn():
             verdict = self.evaluator.judge(None if cell.filtered else cell.image)
-        questions = len(verdict.score.evidence) + (self.evaluator.method != "vq2")
-        return verdict, Cost(questions=questions, judging=self.clock() - since)
+        return verdict, Cost(questions=len(verdict.score.evidence), judging=self.clock() - since)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from alignment.answers import AnswerTable
-from alignment.questions.skills import skill_of
 from generation import InvalidRequestError
 from search.records import Attempt, Plan, Seeds, Strategy, best_of, phrase_of
 
@@ -21,8 +20,8 @@ WORDINGS = ("{prompt}, {words}", "{words}, {prompt}", "{prompt}. {words}")
 """How words that fail are said: again, first, apart; in turn."""
 TRIES = 2
 """Repairs of one claim of one image, after which another image is generated."""
-REPAIRED = ("colour", "state", "place")
-"""Skills of claims that are repaired."""
+REPAIRED = {"attribute", "place"}
+"""Kinds of claims that are repaired."""
 SEEDS = 3
 """Images in a row in which a claim fails before it is taken for what no seed draws."""
 
@@ -117,10 +116,9 @@ def _never_drawn(attempts: Sequence[Attempt]) -> set[int]:
 
 def _is_repairable(table: AnswerTable, claim: int) -> bool:
     """Whether a claim is about how one thing looks or where it is, and the thing is there."""
-    told, skills = table.claims[claim], {skill_of(pair) for pair in table.claims[claim].pairs}
-    if "count" in skills or told.kind == "count":
-        return False
-    return bool(told.rests_on) or bool(skills & {*REPAIRED})
+    told = table.claims[claim]
+    kinds = {pair.kind for pair in told.pairs}
+    return "count" not in kinds and bool(told.rests_on or kinds & REPAIRED)
 
 
 STRATEGIES: Mapping[str, Strategy] = MappingProxyType(

@@ -11,7 +11,6 @@ import numpy as np
 
 from alignment.evaluation import PERSISTENCE
 from alignment.judgements import METHOD, satisfied
-from alignment.questions.skills import SKILLS, skill_of
 from alignment.ranking import METHODS, TARGETS
 from alignment.records import GridReport
 from alignment.statistics.intervals import Measured, measured_mean
@@ -19,6 +18,8 @@ from session.comparison import ComparisonState
 
 SEED = 7
 """Of the draws of prompts."""
+KINDS = ("thing", "attribute", "count", "place", "action", "name")
+"""What a question can be about; reports of early versions do not say, which counts as "thing"."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,7 @@ class SystemSummary:
     calibrated: bool
     """Whether chances say which images are right, or only whether every answer holds."""
     failures: Mapping[str, tuple[int, int]] = field(default_factory=dict)
-    """Skill -> answers that fail, and answers, of all images."""
+    """Kind of question -> answers that fail, and answers, of all images."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +83,7 @@ def summarise_system(state: ComparisonState, system: int) -> SystemSummary:
         images=len(right),
         unjudged=right.count(None),
         calibrated=all(METHOD in report.relevance for report in reports),
-        failures=failures_by_skill(reports),
+        failures=failures_by_kind(reports),
     )
 
 
@@ -141,16 +142,16 @@ def compare_reports(first: GridReport, second: GridReport) -> dict[str, Any]:
     return {"first": one, "second": other, "difference": difference, "reason": reason}
 
 
-def failures_by_skill(reports: Iterable[GridReport]) -> dict[str, tuple[int, int]]:
-    """Skill -> how many answers fail, and how many there are; only skills that are asked for."""
+def failures_by_kind(reports: Iterable[GridReport]) -> dict[str, tuple[int, int]]:
+    """Kind of question -> how many answers fail, and how many there are; only what is asked."""
     entries = [
-        (skill_of(entry.pair), entry.holds)
+        (entry.pair.kind or KINDS[0], entry.holds)
         for report in reports
         for score in report.scores.get(METHOD, ())
         for entry in score.evidence
     ]
-    holds = {skill: [each for name, each in entries if name == skill] for skill in SKILLS}
-    return {skill: (each.count(False), len(each)) for skill, each in holds.items() if each}
+    holds = {kind: [each for name, each in entries if name == kind] for kind in KINDS}
+    return {kind: (each.count(False), len(each)) for kind, each in holds.items() if each}
 
 
 MEASURES = (*METHODS, TARGETS, "share right", "ERR", "RBP")

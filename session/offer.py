@@ -36,12 +36,8 @@ class Offer:
         Raises:
             InvalidRequestError: one of them is not offered.
         """
-        for what, name, known in self._asked(model or self.models[0], bundle):
-            if name not in known:
-                raise InvalidRequestError(
-                    f"the {what} {shortened(name)!r} is not offered here; choose one of "
-                    f"{', '.join(known)}"
-                )
+        for sentence in self._missing(model or self.models[0], bundle):
+            raise InvalidRequestError(sentence)
 
     def _asked(self, model: str, bundle: str) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
         """What each of two names is of, the name, and those that are offered."""
@@ -53,18 +49,20 @@ class Offer:
         Args:
             model: empty where none generates.
         """
-        asked = self._asked(model, bundle)
         off = [
             f'the {what} "{name}" of this link cannot be used here: {self.off[name]}'
-            for what, name, known in asked
+            for what, name, known in self._asked(model, bundle)
             if name in known and name in self.off
         ]
-        missing = [
-            f'this page does not offer the {what} "{name}"; choose one of {", ".join(known)}'
-            for what, name, known in asked
+        return (*off, *self._missing(model, bundle))
+
+    def _missing(self, model: str, bundle: str) -> tuple[str, ...]:
+        """A sentence for each of the two that is named and not offered."""
+        return tuple(
+            f'the {what} "{shortened(name)}" is not offered here; choose one of {", ".join(known)}'
+            for what, name, known in self._asked(model, bundle)
             if name and name not in known
-        ]
-        return (*off, *missing)
+        )
 
     def starting_with(self, bundle: str) -> Offer:
         """The same with a bundle first, which need not have been among them.

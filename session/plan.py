@@ -27,8 +27,6 @@ QUICK = 60.0
 """Seconds that a visitor may be asked to wait for a grid, and as many again for its scores."""
 IMAGES, QUESTIONS = 9, 54
 """Of such a grid."""
-COMPARED = "modern-2025"
-"""The bundle that is there to compare with, and so the last to choose."""
 
 
 @dataclass(frozen=True)
@@ -113,11 +111,11 @@ def _model_rank(each: Planned) -> tuple[bool, bool, int, float]:
     return slow, spec.embedded, 0 if slow else -spec.since, each.seconds
 
 
-def _bundle_rank(each: Planned) -> tuple[bool, bool, bool, int]:
+def _bundle_rank(each: Planned) -> tuple[bool, bool, int]:
     """The largest of the hub's first, and then the first of the embedded ones."""
     place = [*alignment.BUNDLES].index(each.name)
     better = -place if each.download else place
-    return QUESTIONS * each.seconds > QUICK, not each.download, each.name == COMPARED, better
+    return QUESTIONS * each.seconds > QUICK, not each.download, better
 
 
 def _beside(some: list[Planned], others: Iterable[Planned], machine: Machine) -> list[Planned]:

@@ -33,8 +33,6 @@ MOST = 96
 """The same for one that is gone on with again and again: links name attempts by two digits."""
 SECONDS = 120.0
 """That it may take."""
-EXPLAINING = ("vq2", "mean")
-"""Methods that say what fails."""
 
 
 def gpu_seconds(*_: object, **options: object) -> int:
@@ -48,7 +46,7 @@ def find_right(
     """Search for an image of a request, all models loaded before; see `search.search`.
 
     Args:
-        request: its method judges where it says what fails, else VQ2 does.
+        request: what is asked for; VQ2 judges, whatever it is ranked by.
         at_least: the chance from which an image is right, in [0, 1].
 
     Raises:
@@ -62,7 +60,6 @@ def find_right(
         ready(Models(alignment.find_bundle(request.bundle))),
         budget,
         strategy,
-        method=request.rank_by if request.rank_by in EXPLAINING else EXPLAINING[0],
         settings=request.vq2,
         at_least=at_least,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,10 +29,7 @@ def rows(file: Path, *columns: str) -> list[dict[str, str]]:
     _check(file.name, columns, table.fieldnames or ())
     found = [*table]
     for number, row in enumerate(found, start=FIRST_ROW):
-        missing = [column for column in columns if row[column] is None]
-        if missing:
-            given = f"{file.name}, row {number} has no {', '.join(missing)}"
-            raise DataError(f"{given}; give {', '.join(columns)} in every row")
+        check_cells(f"{file.name}, row {number}", row, columns)
     return found
 
 
@@ -98,6 +95,18 @@ def check_columns(table: pd.DataFrame, name: str, *columns: str) -> None:
     missing = [column for column in columns if column not in table]
     if missing:
         raise DataError(f"{name}: no column {', '.join(missing)}; found {', '.join(table)}")
+
+
+def check_cells(where: str, row: Mapping[str, Any], columns: Sequence[str]) -> None:
+    """Refuse a row of texts in which a cell is missing.
+
+    Raises:
+        DataError: one is.
+    """
+    missing = [column for column in columns if not isinstance(row[column], str)]
+    if missing:
+        said = f"{where} has no {', '.join(missing)}"
+        raise DataError(f"{said}; give {', '.join(columns)} in every row")
 
 
 def _existing(file: Path) -> Path:

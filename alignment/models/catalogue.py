@@ -22,11 +22,9 @@ from alignment.models.image_models import (
     GEMMA4,
     ICON_VLM,
     IDEFICS3,
-    PALIGEMMA_LARGE,
     PALIGEMMA_SMALL,
     QWEN3_VL_4B,
     QWEN3_VL_8B,
-    QWEN_VL,
     SIGLIP2,
     SMOLVLM,
     SMOLVLM_SMALL,
@@ -123,13 +121,6 @@ MODERN_LARGE = replace(
     entailment=QWEN3_VL_8B,
     language=FLAN_T5,
 )
-MODERN_2025 = replace(
-    MODERN_LARGE,
-    name="modern-2025",
-    notes="What `modern` was before, to compare with.",
-    answerer=QWEN_VL,
-    entailment=PALIGEMMA_LARGE,
-)
 
 BUNDLES = MappingProxyType(
     {
@@ -142,7 +133,6 @@ BUNDLES = MappingProxyType(
             PAPER,
             MODERN,
             MODERN_LARGE,
-            MODERN_2025,
         )
     }
 )

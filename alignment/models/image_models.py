@@ -60,17 +60,6 @@ PALIGEMMA_SMALL = ScoringModel(
     image_tera=0.219,
     question_tera=1.187,
 )
-PALIGEMMA_LARGE = ScoringModel(
-    "paligemma2-10b-mix",
-    "google/paligemma2-10b-mix-448",
-    "Gemma terms",
-    "Accept the Gemma terms on the hub first.",
-    PALIGEMMA_TEMPLATES,
-    gated=True,
-    size_gb=19.3,
-    memory_gb=19.3,
-    float16_is_safe=False,
-)
 BLIP_FLAN_TEMPLATES = Templates(question="Question: {question} Short answer:")
 """As LAVIS asks before a Flan-T5 (VQAv2, GQA and OK-VQA, zero-shot)."""
 BLIP2_XL = ScoringModel(
@@ -122,18 +111,6 @@ IDEFICS3 = ScoringModel(
     CHAT_TEMPLATES,
     size_gb=16.9,
     memory_gb=16.9,
-    float16_is_safe=False,
-)
-QWEN_VL = ScoringModel(
-    "qwen2.5-vl-7b",
-    "Qwen/Qwen2.5-VL-7B-Instruct",
-    "Apache-2.0",
-    "A chat model; sees pictures at their own resolution.",
-    CHAT_TEMPLATES,
-    size_gb=16.6,
-    memory_gb=16.6,
-    image_tera=6.209,
-    question_tera=0.524,
     float16_is_safe=False,
 )
 QWEN3_VL_4B = ScoringModel(

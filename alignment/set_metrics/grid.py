@@ -36,9 +36,7 @@ class MetricInputs:
     similarity: str = ""
     """The model of similarity, with its revision."""
 
-    def signature(
-        self, metric: SetMetric, arrangement: str, scored: int, size: int, satisfaction: str = ""
-    ) -> Signature:
+    def signature(self, metric: SetMetric, arrangement: str, scored: int, size: int) -> Signature:
         """Of a metric computed from them.
 
         Args:
@@ -46,11 +44,8 @@ class MetricInputs:
             arrangement: "generated", "reranked" or "best".
             scored: images with a relevance.
             size: images of the grid, or of all grids.
-            satisfaction: how satisfaction is made, when it is not the relevance.
         """
-        plain = metric.signature(
-            self.relevance, satisfaction, saliency=self.saliency, similarity=self.similarity
-        )
+        plain = metric.signature(self.relevance, saliency=self.saliency, similarity=self.similarity)
         return plain.having(
             models=self.models,
             bundle=self.bundle,

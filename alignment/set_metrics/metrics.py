@@ -164,17 +164,16 @@ class SetMetric:
         model = viewing_model(self.order, attention)
         return float(expected_attention(model, self.continuation(f), unlike).sum())
 
-    def best(self, size: int, satisfaction_apart: bool = False) -> float:
+    def best(self, size: int) -> float:
         """The most any grid of this size can earn; the same under every viewing model.
 
         A viewer whom nothing stops but impatience earns 1 + p + ... + p**(size - 1) from relevant
-        pictures that do not resemble one another: the best for RBP, and for ERR when satisfaction
-        is set apart from relevance (then g may be 0 where f is 1).
+        pictures that do not resemble one another: the best for RBP.
 
         With g = f the best ERR is 1, earned when the first picture seen has f = 1: along an order
         the value from rank t on is V_t = f + p (1 - f) V_(t+1), at most 1 when V_(t+1) is.
         """
-        if self.satisfiable and not satisfaction_apart:
+        if self.satisfiable:
             return 1.0
         return float(np.sum(self.persistence ** np.arange(size)))
 

@@ -1,4 +1,4 @@
-"""Relevance to target images, satisfaction, similarity and diversity."""
+"""Relevance to target images, and diversity."""
 
 from __future__ import annotations
 
@@ -10,24 +10,6 @@ import numpy.typing as npt
 Floats: TypeAlias = npt.NDArray[np.float64]
 
 
-def cosine_similarity(first: npt.ArrayLike, second: npt.ArrayLike) -> Floats:
-    """Cosine of every row of one with every row of the other.
-
-    Args:
-        first: shape (n, d), no row zero.
-        second: shape (m, d), no row zero.
-
-    Returns:
-        Shape (n, m), each in [-1, 1].
-
-    >>> cosine_similarity([[1, 0], [1, 1]], [[2, 0]]).round(3).tolist()
-    [[1.0], [0.707]]
-    """
-    a, b = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
-    lengths = np.linalg.norm(a, axis=1)[:, None] * np.linalg.norm(b, axis=1)[None, :]
-    return np.asarray((a @ b.T / lengths).clip(-1, 1))
-
-
 def relevance_to_targets(images: npt.ArrayLike, targets: npt.ArrayLike) -> Floats:
     """How close each image is to the nearest of the target images.
 
@@ -35,8 +17,8 @@ def relevance_to_targets(images: npt.ArrayLike, targets: npt.ArrayLike) -> Float
     cosine near 0 and no relevance.
 
     Args:
-        images: embeddings, shape (k, d).
-        targets: embeddings, shape (m, d), m >= 1.
+        images: embeddings of length 1, shape (k, d).
+        targets: embeddings of length 1, shape (m, d), m >= 1.
 
     Returns:
         Shape (k,), each in [0, 1].
@@ -44,28 +26,8 @@ def relevance_to_targets(images: npt.ArrayLike, targets: npt.ArrayLike) -> Float
     >>> relevance_to_targets([[1, 0], [-1, 0]], [[1, 0], [0, 1]]).tolist()
     [1.0, 0.0]
     """
-    return np.asarray(cosine_similarity(images, targets).clip(0, 1).max(axis=1))
-
-
-def threshold_satisfaction(relevance: npt.ArrayLike, threshold: float = 0.5) -> Floats:
-    """1 where the relevance reaches the threshold, else 0: a viewer content with good enough.
-
-    >>> threshold_satisfaction([0.2, 0.5, 0.9]).tolist()
-    [0.0, 1.0, 1.0]
-    """
-    return (np.asarray(relevance, dtype=float) >= threshold).astype(float)
-
-
-def logistic_satisfaction(
-    relevance: npt.ArrayLike, midpoint: float = 0.5, slope: float = 10.0
-) -> Floats:
-    """A threshold that not all viewers share: g = 1 / (1 + exp(-slope (f - midpoint))).
-
-    >>> logistic_satisfaction([0.0, 0.5, 1.0]).round(3).tolist()
-    [0.007, 0.5, 0.993]
-    """
-    above = np.asarray(relevance, dtype=float) - midpoint
-    return np.asarray(1 / (1 + np.exp(-slope * above)))
+    cosines = np.asarray(images, dtype=float) @ np.asarray(targets, dtype=float).T
+    return np.asarray(cosines.clip(0, 1).max(axis=1))
 
 
 def diversity(cosine: npt.ArrayLike) -> float:

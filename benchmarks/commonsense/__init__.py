@@ -13,11 +13,9 @@ and generation. `--out ROOT` keeps what is generated in that layout. Beside the 
 has one), and `--outright` the descriptions themselves, the most that a revision could say
 (`NAME_outright_images`).
 
-`--labels FILE` has the judgements of people: columns model, pair (from 1), generation (from 1) and
-right (0 or 1); evaluators are compared with them on the pairs that people judged, model by model
-and generation by generation. Without it, the published pairs stand beside what the paper prints of
-people, for SD 2.1, SDXL and DALL-E 3. Similarity of a pair's prompts is that of the text-to-image
-model's text encoder; for existing images, that of the bundle's CLIP.
+The published pairs stand beside what the paper prints of people, for SD 2.1, SDXL and DALL-E 3.
+Similarity of a pair's prompts is that of the text-to-image model's text encoder; for existing
+images, that of the bundle's CLIP.
 
 Printed: accuracy by text-to-image model and evaluator, of the generations that could be judged, in
 exact expectation over the coin that an image which fits both descriptions throws, with its 95 %

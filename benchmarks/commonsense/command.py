@@ -26,7 +26,6 @@ from benchmarks.commonsense.measures import (
     gains,
     match,
     people,
-    read_labels,
     shared_errors,
 )
 from benchmarks.data.numbers import pivot, publish
@@ -76,11 +75,9 @@ def main(
         list[str] | None, typer.Option(help=f"{', '.join(EVALUATORS)}. Repeatable.")
     ] = None,
     bundle: given.BundleName = "embedded",
-    labels: Annotated[Path | None, typer.Option(help="People's judgements as a CSV file.")] = None,
 ) -> None:
     """Print the tables, then one JSON line."""
     models, generator = Models(find_bundle(bundle)), np.random.default_rng(request.seed)
-    said = read_labels(labels) if labels else None
     evaluators = {name: _evaluator(name, models) for name in evaluator or ["vnli"]}
     results = [
         result
@@ -89,7 +86,8 @@ def main(
     ]
     right = [number for each in results for number in accuracies(each, generator)]
     others = [number for each in results for number in beside(each)]
-    others += [*gains(results, generator), *people(results, said)]
+    others += gains(results, generator)
+    others += [number for each in results for number in people(each)]
     shared = [*shared_errors(results)]
     by = ["model", "evaluator"]
     tables = [

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 from math import nan
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -21,8 +20,6 @@ from benchmarks.data.numbers import Number
 from benchmarks.data.printed import COMMONSENSE_PAIRS, commonsense_people
 from benchmarks.progress import watched
 from benchmarks.statistics.correlation import rank_correlation
-from session.errors import DataError
-from session.tables import rows
 
 Scores = tuple[float | None, ...]
 """One for each pair or generation; None where an evaluator's reply could not be read."""
@@ -175,76 +172,10 @@ def shared_errors(results: Sequence[PairResult]) -> Iterator[Number]:
         yield Number("both fail", {**about, "n": either}, share, chance=chance)
 
 
-def read_labels(file: Path) -> pd.Series[float]:
-    """What people say of generations, from a CSV file.
-
-    Returns:
-        By model, pair and generation, both from 1: the part of people who call it right.
-
-    Raises:
-        DataError: there is no such file, a column is missing, or a judgement is neither 0 nor 1.
-    """
-    columns = ["model", "pair", "generation", "right"]
-    table = pd.DataFrame(rows(file, *columns), columns=columns)
-    for row in table[~table["right"].isin(["0", "1"])].itertuples():
-        raise DataError(f"right is {row.right!r} for pair {row.pair}; give 0 or 1")
-    typed = table.astype(dict.fromkeys(columns[1:], int))
-    return typed.groupby(columns[:3])["right"].mean()
-
-
-def people(results: Sequence[PairResult], labels: pd.Series[float] | None) -> list[Number]:
-    """The accuracy by people, the evaluator's minus theirs, and agreement on single generations.
-
-    Without labels, the accuracies that are printed for the published pairs, where one is.
-
-    Args:
-        results: of any evaluators.
-        labels: people's own; the comparison is over the pairs that both judged.
-
-    Raises:
-        DataError: there are labels, but no pair of these text-to-image models that both judged.
-    """
-    if labels is None:
-        return [number for each in results for number in _printed(each)]
-    found = [number for each in results for number in _labelled(each, labels)]
-    if not found:
-        judged = ", ".join(labels.index.unique("model"))
-        raise DataError(f"people judged {judged}, none of these pairs and text-to-image models")
-    return found
-
-
-def _printed(result: PairResult) -> Iterator[Number]:
-    """Beside the accuracy of all published pairs, what is printed of people."""
+def people(result: PairResult) -> Iterator[Number]:
+    """Beside the accuracy of all published pairs, what is printed of people, where it is."""
     theirs, ours = commonsense_people(result.model), result.known["score"]
     if len(ours) and theirs is not None and len(result.scores) == COMMONSENSE_PAIRS:
-        yield from _two(result, ours.mean(), theirs, len(ours))
-
-
-def _labelled(result: PairResult, labels: pd.Series[float]) -> Iterator[Number]:
-    from sklearn.metrics import cohen_kappa_score
-
-    theirs = labels[labels.index.get_level_values("model") == result.model].droplevel("model")
-    by_pair = theirs.groupby("pair").mean()
-    judged = pd.concat([result.known["score"], by_pair], axis=1, join="inner")
-    if judged.empty:
-        return
-    yield from _two(result, judged["score"].mean(), judged["right"].mean(), len(judged))
-    ours = {
-        (pair, generation): score
-        for pair, scores in enumerate(result.generations, 1)
-        for generation, score in enumerate(scores, 1)
-    }
-    decided = theirs[theirs != FAILED]  # on the others people are divided
-    both = pd.concat([pd.Series(ours, dtype=float), decided], axis=1, join="inner")
-    same = both.dropna().to_numpy() >= FAILED
-    about = {**result.about, "n": len(same), "unjudged": len(both) - len(same)}
-    if len(same):
-        yield Number("same generations", about, float((same[:, 0] == same[:, 1]).mean()))
-    if len(np.unique(same)) > 1:
-        yield Number("kappa", about, float(cohen_kappa_score(*same.T)), chance=0.0)
-
-
-def _two(result: PairResult, ours: float, theirs: float, n: int) -> Iterator[Number]:
-    about = {**result.about, "n": n}
-    yield Number("people", about, theirs)
-    yield Number("minus people", about, ours - theirs)
+        about = {**result.about, "n": len(ours)}
+        yield Number("people", about, theirs)
+        yield Number("minus people", about, ours.mean() - theirs)

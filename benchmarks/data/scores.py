@@ -16,13 +16,12 @@ from typing import TypeAlias
 
 from PIL.Image import Image
 
-from alignment.evaluation import read_prompt
+from alignment.evaluation import scores_of
 from alignment.models.loading import Models
 from alignment.models.vlm import Pictures
 from alignment.questions.settings import AS_PUBLISHED, Vq2Settings
 from alignment.ranking import MEAN_OF
-from alignment.records import ImageScore
-from alignment.scorers import SCORERS, ScoringInput, models_of
+from alignment.scorers import models_of
 from alignment.scorers.mean import mean
 from session.batch.ledger import Record, open_ledger, recorded
 
@@ -111,21 +110,6 @@ class PairScorer:
             for name, score in zip(wanted, scores, strict=True):
                 if (method, name) in unknown:
                     self.cache.add(self.key(method, name, text), score.value)
-
-
-def scores_of(
-    text: str,
-    pictures: Pictures,
-    methods: Sequence[str],
-    models: Models,
-    settings: Vq2Settings = AS_PUBLISHED,
-) -> Iterator[tuple[str, Iterator[ImageScore]]]:
-    """Each method with its score of every image; the text is read once for all methods."""
-    asking = any("question_writer" in SCORERS[method].roles for method in methods)
-    questions = read_prompt(text, models, settings) if asking else ()
-    asked = ScoringInput(text, questions, settings)
-    for method in methods:
-        yield method, SCORERS[method].build(models).score(asked, pictures)
 
 
 def parts(method: str) -> tuple[str, ...]:

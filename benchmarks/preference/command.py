@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -18,7 +18,6 @@ from alignment.models.loading import Models
 from alignment.models.revisions import identity
 from alignment.set_metrics.metrics import SetMetric
 from alignment.set_metrics.named import parse_metric
-from alignment.set_metrics.relevance import Floats, logistic_satisfaction, threshold_satisfaction
 from benchmarks import options as given
 from benchmarks.preference.inputs import (
     Comparison,
@@ -93,14 +92,6 @@ def main(
     *,
     metric_settings: MetricSettings,
     bundle: given.BundleName = "embedded",
-    satisfied_from: Annotated[
-        float | None,
-        typer.Option(min=0.0, max=1.0, help="A viewer is content from this relevance on."),
-    ] = None,
-    satisfied_around: Annotated[
-        float | None,
-        typer.Option(min=0.0, max=1.0, help="The same, not sharp: a logistic function."),
-    ] = None,
     seed: given.Seed = 7,
 ) -> None:
     """Print the tables, then one JSON line."""
@@ -110,9 +101,6 @@ def main(
     if not compared:
         compared = from_scores(results, relevance, grids)
     compared = with_preferences(compared, preferences or ())
-    satisfaction, satisfied = _satisfaction(satisfied_from, satisfied_around)
-    if satisfied:
-        compared = replace(compared, systems=_with_satisfaction(compared.systems, satisfied))
     chosen = chosen_metrics(
         compared.systems,
         [_metric(text) for text in metric or ()],
@@ -120,7 +108,7 @@ def main(
     )
     systems = compared.systems
     judged = () if compared.preferences is None else judgements(systems, compared.preferences)
-    said = measures(chosen, systems, compared.inputs, compared.arrangement, satisfaction)
+    said = measures(chosen, systems, compared.inputs, compared.arrangement)
     found = {
         name: result_of(each, systems, np.random.default_rng(seed)) for name, each in said.items()
     }
@@ -178,32 +166,6 @@ def _sensitivity(
         console.print(change_sentence(change))
     console.print("" if changes else "The order of systems is the same at every persistence.\n")
     return found
-
-
-def _satisfaction(
-    at_least: float | None, around: float | None
-) -> tuple[str, Callable[[Sequence[float]], Floats] | None]:
-    """How a signature names it, and how it is made; nothing where it is the relevance itself."""
-    if at_least is not None and around is not None:
-        raise DataError("give --satisfied-from or --satisfied-around, not both")
-    if at_least is not None:
-        return f"threshold({at_least:g})", partial(threshold_satisfaction, threshold=at_least)
-    if around is not None:
-        return f"logistic({around:g})", partial(logistic_satisfaction, midpoint=around)
-    return "", None
-
-
-def _with_satisfaction(systems: Systems, of: Callable[[Sequence[float]], Floats]) -> Systems:
-    """The same grids, satisfaction made of relevance."""
-    return {
-        name: {
-            prompt: tuple(
-                replace(grid, satisfaction=tuple(of(grid.relevance).tolist())) for grid in grids
-            )
-            for prompt, grids in prompts.items()
-        }
-        for name, prompts in systems.items()
-    }
 
 
 def _metric(text: str) -> SetMetric:

@@ -25,13 +25,8 @@ from alignment.models.revisions import identity
 from alignment.models.spec import Bundle
 from alignment.ranking import NEAREST_TARGET
 from alignment.set_metrics.grid import MetricInputs
-from alignment.set_metrics.relevance import cosine_similarity, relevance_to_targets
-from alignment.set_metrics.saliency import (
-    SPECTRAL_RESIDUAL,
-    cell_attention,
-    compose_grid,
-    saliency_map,
-)
+from alignment.set_metrics.relevance import relevance_to_targets
+from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL, grid_attention
 from benchmarks.data.images import ImageStore, image_files
 from benchmarks.preference.people import raters_by_pair, read_published
 from benchmarks.progress import watched
@@ -252,10 +247,9 @@ def _scored_grid(
     embedder: OpenClip,
 ) -> ScoredGrid:
     rows = -(-len(images) // columns)
-    shown, boxes = compose_grid(images, rows, columns)
-    attention = cell_attention(saliency_map(shown), boxes)[: len(images)]
+    attention = grid_attention(images, rows, columns)[: len(images)]
     embeddings = embedder.encode(images).numpy()
-    similarity = cosine_similarity(embeddings, embeddings).clip(0, 1)
+    similarity = (embeddings @ embeddings.T).clip(0, 1)
     return ScoredGrid(
         tuple(relevance_to_targets(embeddings, targets).tolist()),
         attention,

@@ -78,13 +78,10 @@ def change_sentence(change: OrderChange) -> str:
 
 def raters_sentence(about: str, raters: Mapping[str, Any]) -> str:
     """How far people agree with one another about a pair of systems."""
-    alpha, kappa = (
-        "cannot be had" if raters[name] is None else f"{raters[name]:.3f}"
-        for name in ("alpha", "kappa")
-    )
+    alpha = "cannot be had" if raters["alpha"] is None else f"{raters['alpha']:.3f}"
     return (
-        f"People among themselves, {about}: Krippendorff's ordinal alpha {alpha}; "
-        f"Fleiss' kappa {kappa}, over {raters['units']} units of {raters['raters']} judgements."
+        f"People among themselves, {about}: Krippendorff's ordinal alpha {alpha}, over "
+        f"{raters['units']} units and {raters['raters']} people."
     )
 
 

@@ -1,4 +1,4 @@
-"""How far raters agree with one another: majority, Fleiss' kappa, Krippendorff's alpha."""
+"""How far raters agree with one another: Krippendorff's alpha."""
 
 from __future__ import annotations
 
@@ -16,12 +16,10 @@ class Raters:
 
     alpha: float | None
     """Krippendorff's, over all judgements; None where no unit has two that may differ."""
-    kappa: float | None
-    """Fleiss's, over the units that as many people judged as most; None without two for each."""
     units: int
-    """How many those are."""
+    """What was judged."""
     raters: int
-    """How many people judged each of them."""
+    """Who judged it, or some of it."""
 
 
 def raters_agreement(judgements: pd.DataFrame, unit: Sequence[str], value: str) -> Raters:
@@ -33,47 +31,9 @@ def raters_agreement(judgements: pd.DataFrame, unit: Sequence[str], value: str) 
         value: the column with the judgement.
     """
     matrix = judgements.pivot_table(index="rater", columns=[*unit], values=value)
-    chosen = matrix.melt()["value"].rename("value")
-    units = np.repeat(np.arange(matrix.shape[1]), matrix.shape[0])
-    counts = pd.crosstab(units, chosen)
-    raters = int(counts.sum(axis=1).mode().max())
-    alike = counts[counts.sum(axis=1) == raters]
-    kappa = _known(fleiss_kappa(alike)) if raters > 1 else None
-    return Raters(_known(krippendorff_alpha(matrix.to_numpy())), kappa, len(alike), raters)
-
-
-def _known(value: float) -> float | None:
-    return None if np.isnan(value) else value
-
-
-def fleiss_kappa(counts: npt.ArrayLike) -> float:
-    """Agreement of a fixed number of raters beyond chance, on unordered categories.
-
-    kappa = (P - Pe) / (1 - Pe), P the mean share of agreeing pairs of raters per subject, Pe the
-    share expected from the frequencies of the categories. (Written out: the one library that has
-    it, statsmodels, would be 40 MB for these lines.)
-
-    Args:
-        counts: shape (subjects, categories): how many raters chose each; equal row sums >= 2.
-
-    Returns:
-        At most 1; 0 is chance; not a number when every rating is the same.
-
-    Raises:
-        ValueError: the row sums differ, or are below 2.
-
-    Source: J. L. Fleiss, "Measuring nominal scale agreement among many raters", 1971.
-
-    >>> fleiss_kappa([[3, 0], [0, 3]])
-    1.0
-    """
-    table = np.asarray(counts, dtype=float)
-    raters = table.sum(axis=1)
-    if raters.min() < 2 or np.ptp(raters) != 0:
-        raise ValueError("each subject needs the same number of raters, at least 2")
-    agreeing = (table * (table - 1)).sum(axis=1) / (raters * (raters - 1))
-    by_chance = float(((table.sum(axis=0) / table.sum()) ** 2).sum())
-    return float((agreeing.mean() - by_chance) / (1 - by_chance)) if by_chance < 1 else np.nan
+    alpha = krippendorff_alpha(matrix.to_numpy())
+    raters, units = matrix.shape
+    return Raters(None if np.isnan(alpha) else alpha, units, raters)
 
 
 def krippendorff_alpha(ratings: npt.ArrayLike) -> float:

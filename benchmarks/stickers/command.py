@@ -14,7 +14,6 @@ from rich.table import Table
 
 from alignment.models.catalogue import find_bundle
 from alignment.models.loading import Models
-from alignment.questions.settings import default_settings
 from alignment.statistics.intervals import measured_proportion
 from benchmarks import options as given
 from benchmarks.charts import contact_sheet
@@ -31,6 +30,7 @@ from benchmarks.stickers.generated import (
 )
 from benchmarks.stickers.prompts import KINDS, first_of_each_kind, read_prompts
 from benchmarks.stickers.quality import FREE, POINTED, YES_OR_NO, measure
+from cli.flags import Vq2Flags, with_flags
 
 GENERATED = "Pictures that show what their prompt asks for, as the detector reads them (95 %)"
 Part: TypeAlias = Literal["pictures", "prompts", "autoencoder"]
@@ -52,7 +52,9 @@ KIND_NAMES = {
 }
 
 
+@with_flags(Vq2Flags, "vq2")
 def main(
+    *,
     split: given.Split = "development",
     only: Annotated[
         Part | None,
@@ -64,12 +66,12 @@ def main(
     pictures: Annotated[
         Path | None,
         typer.Option(
-            help="A folder with other held-out pictures, such as those of icons: "
+            help="A folder with other pictures, such as those of icons: "
             "`python -m recipes test-pictures --world icons`."
         ),
     ] = None,
     bundle: given.BundleName = "embedded",
-    vq2: given.Vq2Flags = None,
+    vq2: Vq2Flags,
     model: given.ModelName = "stickers",
     limit: given.Limit = None,
     out: Annotated[
@@ -84,13 +86,12 @@ def main(
     examples = read_examples(pictures or SETS[split], limit=limit)
     prompts = read_prompts(limit=limit, split=split)
     asked: dict[str, Any] = {"split": split, "bundle": bundle, "model": model, "seed": seed}
-    asked |= {"vq2": vq2} if vq2 else {}
     asked |= {"pictures": str(pictures)} if pictures else {}
     parts = [only] if only else get_args(Part)
     _announce(len(examples) * ("pictures" in parts) + len(prompts) * ("prompts" in parts))
     generator, console, numbers = np.random.default_rng(seed), Console(), list[Number]()
     if "pictures" in parts:
-        settings = given.vq2_settings(vq2) if vq2 else default_settings(bundle)
+        settings = vq2.settings(bundle)
         found = measure(examples, models, generator, settings)
         console.print(*tables(found, len(examples)), str(settings.signature), sep="\n")
         numbers += found

@@ -12,6 +12,7 @@ from typing import Any
 from PIL import Image as PillowImage
 from PIL.Image import Image
 
+from alignment.evaluation import scores_of
 from alignment.models.loading import Models
 from alignment.models.vlm import ImageQuestion, Pictures, VisionLanguageModel
 from alignment.questions.settings import Vq2Settings
@@ -19,7 +20,6 @@ from alignment.records import ImageScore
 from alignment.scorers import GRID_METHODS
 from alignment.scorers.aggregation import aggregated
 from alignment.scorers.mean import mean
-from benchmarks.data.scores import scores_of
 from session.tables import objects
 
 ASSETS = Path(__file__).parents[2] / "assets" / "benchmarks"
@@ -139,8 +139,10 @@ def answer_questions(
     examples: Sequence[StickerExample], model: VisionLanguageModel
 ) -> list[JudgedQuestion]:
     """Put every question of every picture to a model, once as a predicate and once freely."""
-    features = model.encode([example.image for example in examples])
     asked = [(image, each) for image, example in enumerate(examples) for each in example.questions]
+    if not asked:
+        return []
+    features = model.encode([example.image for example in examples])
     predicates = [
         ImageQuestion(
             image, model.templates.predicate.format(answer=each.answer, question=each.question)

@@ -43,7 +43,8 @@ def answer_numbers(
     aside, whose chance is that each kind of question gets its commonest right answer. A question
     that was put twice to a picture counts twice.
     """
-    for kind in (*sorted({each.question.kind for each in answered}), ALL):
+    kinds = sorted({each.question.kind for each in answered})
+    for kind in (*kinds, ALL) if answered else ():
         some = [each for each in answered if kind in (each.question.kind, ALL)]
         about = {"kind": kind, "asked": len(some)}
         pictures = np.array([each.picture for each in some])
@@ -108,26 +109,17 @@ def separation(
         yield Number("AUC", said, value, chance=0.5)
 
 
-def pointing(
-    pairs: Sequence[CaptionAndFoil],
-    generator: np.random.Generator,
-    units: Sequence[str] | None = None,
-) -> Iterator[Number]:
+def pointing(pairs: Sequence[CaptionAndFoil], generator: np.random.Generator) -> Iterator[Number]:
     """How often the weakest pair of a foil is about what was changed: of all, then of each kind.
 
-    By chance, as a pair chosen at random would, in exact expectation.
-
-    Args:
-        pairs: of which some may have no question.
-        generator: of the intervals.
-        units: what each pair belongs to, such as its caption; each is a unit when None.
+    By chance, as a pair chosen at random would, in exact expectation. Foils of which nothing could
+    be asked are left out.
     """
-    drawn = range(len(pairs)) if units is None else units
-    asked = [each for each in zip(pairs, drawn, strict=True) if each[0].pointed is not None]
-    kinds = sorted({each.kind for each, _ in asked} - {""})
+    asked = [each for each in pairs if each.pointed is not None]
+    kinds = sorted({each.kind for each in asked} - {""})
     for kind in (ALL, *kinds) if asked else ():
-        own, of = zip(*(each for each in asked if kind in (each[0].kind, ALL)), strict=True)
-        right = measured_mean([bool(each.pointed) for each in own], generator, of)
+        own = [each for each in asked if kind in (each.kind, ALL)]
+        right = measured_mean([bool(each.pointed) for each in own], generator)
         about = {"changed": kind, "n": len(own)}
         if kind == ALL:
             about["unasked"] = len(pairs) - len(asked)

@@ -94,8 +94,6 @@ class ScoredGrid:
     relevance: tuple[float, ...]
     attention: tuple[float, ...]
     similarity: tuple[tuple[float, ...], ...] | None = None
-    satisfaction: tuple[float, ...] | None = None
-    """The relevance itself when None."""
     unjudged: tuple[int, ...] = ()
     """Places whose image was filtered or could not be judged: a viewer looks at them too, and their
     relevance is 0."""

@@ -69,14 +69,12 @@ def measures(
     systems: Systems,
     inputs: MetricInputs,
     arrangement: str,
-    satisfaction: str = "",
 ) -> dict[str, Measure]:
     """Metric as it prints, or `DIVERSITY` where similarity is known -> the measure.
 
     Args:
         inputs: where relevance, attention and similarity come from.
         arrangement: of the images, e.g. "generated"; empty where it is not known.
-        satisfaction: how satisfaction is made, when it is not the relevance.
 
     Raises:
         DataError: a metric has novelty, and similarity is not known.
@@ -89,9 +87,8 @@ def measures(
     for each in metrics:
         if each.novelty != "none" and not known:
             raise DataError(f"{each} needs the images' similarity; --results and --targets have it")
-        satisfied = satisfaction if each.satisfiable else ""
-        signature = inputs.signature(each, arrangement, judged, images, satisfied)
-        most = each.best(largest, satisfaction_apart=True)
+        signature = inputs.signature(each, arrangement, judged, images)
+        most = each.best(largest)
         found[str(each)] = Measure(partial(grid_scores, each), str(signature), most)
     diverse = {DIVERSITY: Measure(grid_diversities, DIVERSITY_SIGNATURE)}
     return found | (diverse if known else {})
@@ -104,11 +101,9 @@ def grid_scores(metric: SetMetric, grids: Sequence[ScoredGrid]) -> Floats:
     >>> grid_scores(RBP(), [ScoredGrid((1.0, 0.0), (0.5, 0.5))]).round(9).tolist()
     [0.9]
     """
-    values = [
-        metric.score(each.relevance, each.similarity, each.attention, each.satisfaction)
-        for each in grids
-    ]
-    return np.array(values)
+    return np.array(
+        [metric.score(each.relevance, each.similarity, each.attention) for each in grids]
+    )
 
 
 def grid_diversities(grids: Sequence[ScoredGrid]) -> Floats:

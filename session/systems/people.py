@@ -11,7 +11,7 @@ import numpy as np
 
 from session.errors import DataError
 from session.systems.grids import ScoredGrid, Systems
-from session.tables import FIRST_ROW, check_columns, read_table
+from session.tables import FIRST_ROW, check_cells, check_columns, read_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -75,9 +75,7 @@ def _read(file: Path) -> pd.DataFrame:
     number = pd.to_numeric(table["preference"], errors="coerce")
     for place, row in enumerate(table[[*COLUMNS]].to_dict("records")):
         where = f"{file.name}, row {place + FIRST_ROW}"
-        if missing := [column for column in COLUMNS if pd.isna(row[column])]:
-            given = f"{where} has no {', '.join(missing)}"
-            raise DataError(f"{given}; give {', '.join(COLUMNS)} in every row")
+        check_cells(where, row, COLUMNS)
         if number[place] not in PREFERENCES:
             given = f"{where} has the preference {row['preference']}"
             raise DataError(f"{given}; give {', '.join(map(str, PREFERENCES))}")

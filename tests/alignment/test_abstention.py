@@ -13,7 +13,6 @@ from alignment.abstention import (
     Share,
     conformal_threshold,
     risk_by_source,
-    risk_coverage,
     thresholds_by_source,
     tried_on_halves,
     verdict,
@@ -40,12 +39,6 @@ def test_the_promise_holds_in_expectation_over_samples(seed: int, promise: float
 def test_a_promise_that_nothing_can_keep_gives_no_verdict() -> None:
     assert conformal_threshold([0.9] * 5, [True] * 5, promise=0.01) == NEVER
     assert verdict(1.0, NEVER) is None
-
-
-def test_risk_falls_to_full_coverage_from_the_clearest() -> None:
-    curve = risk_coverage([0.9, 0.8, 0.6, 0.1], [True, True, False, False])
-    assert [round(each.coverage, 2) for each in curve] == [1.0, 0.75, 0.5]
-    assert [each.risk for each in curve] == [0.25, 0, 0]
 
 
 def two_sources(wrong: int) -> LabelledChances:

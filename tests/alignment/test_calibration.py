@@ -143,7 +143,7 @@ def test_two_fits_of_one_day_have_different_names(models: Models) -> None:
     assert first.name != second.name
     assert re.fullmatch(r"2026-11-22@[0-9a-f]{8}", first.name)
     assert fitted(models).name == first.name
-    assert replace(first, unscored=("old/pairs.csv",), risk_coverage=()).name == first.name
+    assert replace(first, unscored=("old/pairs.csv",)).name == first.name
     assert replace(first, threshold=0.51).name != first.name
 
 
@@ -247,11 +247,12 @@ def test_the_mean_of_two_methods_is_fitted_on_their_scores_without_asking_again(
     ]
     table = tmp_path / "pairs.csv"
     table.write_text("\n".join(["image,text,label", *rows]))
-    together, alone = (
+    together, alone, questions = (
         [*calibrate([table], models, AS_PUBLISHED, methods=it, date="2026-11-22", folder=tmp_path)]
-        for it in (("vq2", "vnli", "mean"), ("mean",))
+        for it in (("vq2", "vnli", "mean"), ("mean",), ("tifa",))
     )
     assert together[-1] == alone[-1]
+    assert (questions[0].pairs, questions[0].settings) == (100, str(AS_PUBLISHED.signature))
 
 
 @pytest.mark.parametrize(
@@ -275,8 +276,6 @@ def test_the_embedded_models_are_calibrated_as_they_are_now() -> None:
     found = calibrations_of(Models(BUNDLES["embedded"]), RECOMMENDED)
     assert set(found) == set(METHODS)
     for each in found.values():
-        assert each.risk_coverage[0].coverage == 1
-        assert each.risk_coverage[-1].risk <= each.risk_coverage[0].risk
         assert each.error < each.error_before
         assert each.pairs >= 1000
         assert {source.source for source in each.by_source} == {*each.data.split(", ")}

@@ -7,21 +7,20 @@ from pathlib import Path
 
 import pytest
 
-from alignment.abstention import RiskAtCoverage, Share, SourceRisk
+from alignment.abstention import Share, SourceRisk
 from alignment.calibration import Calibration, ReliabilityBin, save_calibration
 from tests.benchmarks.command import refusal, run
 from tests.benchmarks.test_charts import texts
 
 BEFORE = (ReliabilityBin(0.2, 0.5, 10), ReliabilityBin(0.9, 0.8, 30))
-RISKS = (RiskAtCoverage(0.5, 1.0, 0.2), RiskAtCoverage(0.8, 0.6, 0.05))
+AFTER = (ReliabilityBin(0.1, 0.2, 10), ReliabilityBin(0.9, 0.8, 30))
 
 
 def calibration(threshold: float) -> Calibration:
     return Calibration(
         *("vq2", "tiny", "m", "s", "isotonic", (0.0, 1.0), (0.1, 0.9), "pairs.csv", 40, 29),
-        *("2026-01-02", 0.01, 0.15, BEFORE, BEFORE),
+        *("2026-01-02", 0.01, 0.15, AFTER, BEFORE),
         threshold=threshold,
-        risk_coverage=RISKS,
     )
 
 

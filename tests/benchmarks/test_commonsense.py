@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 import pytest
 from PIL import Image as PillowImage
 
@@ -21,7 +19,6 @@ from benchmarks.commonsense.measures import (
     beside,
     gains,
     people,
-    read_labels,
     shared_errors,
 )
 from benchmarks.data.numbers import Number
@@ -51,11 +48,6 @@ RIGHT, WRONG = MatchMatrix(((FIRST,), (SECOND,))), MatchMatrix(((SECOND,), (FIRS
 def result_of(name: str, *matrices: MatchMatrix, pairs: Sequence[PromptPair] = PAIRS) -> PairResult:
     alike = tuple(0.9 - 0.1 * number for number in range(len(pairs)))
     return PairResult(GeneratedPairs(name, tuple(pairs), (), alike), "vnli", matrices)
-
-
-def labels(right: dict[tuple[str, int, int], float]) -> pd.Series:
-    """What people say of the generations of a model and pair."""
-    return pd.Series(right, name="right").rename_axis(["model", "pair", "generation"])
 
 
 @pytest.fixture
@@ -147,59 +139,11 @@ def test_pictures_that_were_kept_are_read_again_in_their_places(tmp_path: Path) 
         assert pixel == pytest.approx(meant, abs=3)
 
 
-def test_people_are_counted_by_pipeline_and_pair(tmp_path: Path) -> None:
-    file = tmp_path / "labels.csv"
-    file.write_text("model,pair,generation,right\na,1,1,1\na,1,2,0\na,3,1,0\nb,1,1,1\n")
-    expected = {("a", 1, 1): 1, ("a", 1, 2): 0, ("a", 3, 1): 0, ("b", 1, 1): 1}
-    assert read_labels(file).to_dict() == expected
-
-
-@pytest.mark.parametrize(
-    ("text", "says"),
-    [
-        ("model,pair,right\na,1,1\n", "labels.csv has no generation; it has model, pair, right"),
-        ("model,pair,generation,right\na,4,1,yes\n", "right is 'yes' for pair 4; give 0 or 1"),
-    ],
-)
-def test_labels_that_cannot_be_counted_are_named(tmp_path: Path, text: str, says: str) -> None:
-    file = tmp_path / "labels.csv"
-    file.write_text(text)
-    with pytest.raises(DataError, match=re.escape(says)):
-        read_labels(file)
-
-
-def test_people_are_compared_on_the_pairs_they_judged() -> None:
-    results = [result_of("sd", RIGHT, WRONG), result_of("flux", RIGHT, RIGHT)]
-    said = {("sd", 1): 0.75, ("sd", 9): 0.0, ("flux", 1): 1.0, ("flux", 2): 0.5, ("dalle", 1): 1.0}
-    found = people(results, labels({(*pair, 1): right for pair, right in said.items()}))
-    told = [(e.name, e.about["model"], e.value) for e in found if e.name.endswith("people")]
-    assert told == [
-        ("people", "sd", 0.75),
-        ("minus people", "sd", 0.25),
-        ("people", "flux", 0.75),
-        ("minus people", "flux", 0.25),
-    ]
-    with pytest.raises(
-        DataError, match="people judged dalle, none of these pairs and text-to-image models"
-    ):
-        people(results, labels({("dalle", 1, 1): 1.0}))
-
-
-def test_people_are_compared_generation_by_generation() -> None:
-    """Two of three; one more could not be read, and people are divided on another."""
-    matrix = MatchMatrix(((FIRST, FIRST, SECOND, UNREAD), (SECOND, SECOND, FIRST, SECOND)))
-    said = {(1, 1): 1.0, (1, 2): 0.0, (1, 3): 0.0, (1, 4): 1.0, (2, 1): 0.5}
-    known = labels({("sd", *generation): right for generation, right in said.items()})
-    *_, same, kappa = people([result_of("sd", matrix, RIGHT)], known)
-    assert (same.value, same.about["n"], same.about["unjudged"]) == (pytest.approx(2 / 3), 3, 1)
-    assert kappa.value == pytest.approx(0.4)
-
-
 def test_the_published_pairs_stand_beside_what_is_printed_of_people() -> None:
     """Table 2 has 24.92 % for SDXL. Of other pairs, or of another model, nothing is printed."""
 
     def compared(name: str, pairs: int) -> dict[object, float]:
-        return values(people([result_of(name, *[RIGHT] * pairs, pairs=PAIRS[:1] * pairs)], None))
+        return values(people(result_of(name, *[RIGHT] * pairs, pairs=PAIRS[:1] * pairs)))
 
     found = {"people": 0.2492, "minus people": 0.7508}
     assert compared("sd_xl", 150) == pytest.approx(found)
@@ -213,8 +157,7 @@ def test_a_picture_that_is_missing_is_named_with_the_layout(tmp_path: Path) -> N
 
 @pytest.fixture(scope="module")
 def tiny(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A folder in which text-to-image model and judges are tiny, with pairs, revised pairs and
-    labels."""
+    """A folder in which text-to-image model and judges are tiny, with pairs and revised ones."""
     folder = tmp_path_factory.mktemp("commonsense")
     with tiny_models(folder):
         (folder / "pairs.json").write_text(json.dumps(ROWS))
@@ -223,22 +166,20 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
             "description2": ROWS[0]["prompt1"],
         }
         (folder / "outright.json").write_text(json.dumps([outright]))
-        (folder / "labels.csv").write_text("model,pair,generation,right\ntiny,1,1,1\ntiny,2,1,0\n")
         yield folder
 
 
 def test_the_last_line_holds_every_number(tiny: Path, capsys: pytest.CaptureFixture[str]) -> None:
     usual = ("--model", "tiny", "--bundle", "tiny", "--generations", "1")
     usual += ("--pairs", str(tiny / "pairs.json"))
-    labels = ("--labels", tiny / "labels.csv", "--out", tiny / "kept")
-    printed = run(capsys, "commonsense", *usual, "--evaluator", "clip", "--outright", *labels)
+    kept = ("--out", tiny / "kept")
+    printed = run(capsys, "commonsense", *usual, "--evaluator", "clip", "--outright", *kept)
     found = {each["signature"]: each for each in printed["numbers"]}
     about = "model:tiny|evaluator:clip"
     accuracy = found[f"accuracy|{about}|category:all|n:2|judged:2/2"]
     assert [*printed["scores"]] == ["tiny, clip", "tiny outright, clip"]
     assert accuracy["value"] == np.mean(printed["scores"]["tiny, clip"])
     assert accuracy["chance"] == 0.25
-    assert found[f"minus people|{about}|n:2"]["value"] == accuracy["value"] - 0.5
     again = (*usual, "--evaluator", "vlm", "--images", tiny / "kept", "--limit", 1)
     (unjudged, *_) = run(capsys, "commonsense", *again)["numbers"]
     assert unjudged["signature"] == "accuracy|model:tiny|evaluator:vlm|category:all|n:0|judged:0/1"
@@ -266,7 +207,6 @@ def test_said_outright_the_descriptions_are_the_prompts(
     ("arguments", "says"),
     [
         (("--pairs", "nowhere.json"), "there is no file nowhere.json"),
-        (("--labels", "nowhere.csv"), "there is no file nowhere.csv"),
         (("--model", "nobody"), "no model 'nobody'; known: "),
     ],
 )

@@ -17,9 +17,9 @@ def test_every_model_is_in_the_table_by_its_name(capsys: pytest.CaptureFixture[s
     assert len(table) == 2 + sum(1 + len(each.models) for each in BUNDLES.values()) + 1 + alone
     assert all(any(f"`{name}`" in row for row in table) for name in MODELS)
     assert {row.count("|") for row in table} == {len(TITLES) + 1}
-    qwen = next(row for row in table if "Qwen/Qwen2.5-VL-7B-Instruct" in row)
+    qwen = next(row for row in table if "Qwen/Qwen3-VL-4B-Instruct" in row)
     assert qwen == (
-        "|  | answerer | `qwen2.5-vl-7b`, Qwen/Qwen2.5-VL-7B-Instruct | 16.6 GB | 16.6 GB "
+        "|  | answerer, entailment | `qwen3-vl-4b`, Qwen/Qwen3-VL-4B-Instruct | 8.9 GB | 8.9 GB "
         "| Apache-2.0 |"
     )
     assert json.loads(line)["small"]["memory_gb"] == pytest.approx(BUNDLES["small"].memory_gb)

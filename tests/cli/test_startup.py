@@ -1,53 +1,14 @@
-"""What keeps a command from starting is one sentence, not a traceback."""
+"""What a command sets up before it starts."""
 
 from __future__ import annotations
 
 import gc
 import os
-import resource
-import subprocess
-import sys
 from functools import partial
-from pathlib import Path
 
 import pytest
 
 from app import program
-from cli.program import memory_is_short
-
-APP = Path(__file__).parents[2] / "app.py"
-ASKED = ("a red apple", "--rows", "1", "--columns", "1")
-
-
-def start(
-    *arguments: str, cwd: Path, address_space: int | None = None, **environment: str
-) -> subprocess.CompletedProcess[str]:
-    def limit() -> None:
-        if address_space:
-            resource.setrlimit(resource.RLIMIT_AS, (address_space, address_space))
-
-    return subprocess.run(
-        [sys.executable, str(APP), *arguments],
-        cwd=cwd,
-        env={**os.environ, **environment},
-        preexec_fn=limit,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-    )
-
-
-def test_little_address_space_is_a_sentence(tmp_path: Path):
-    run = start(*ASKED, cwd=tmp_path, address_space=1_000_000_000)
-    assert run.returncode == 1
-    assert "there is too little memory for this command" in run.stderr
-    assert "Traceback" not in run.stderr
-
-
-@pytest.mark.parametrize("error", [ValueError("no such file"), RuntimeError("shape mismatch")])
-def test_no_other_error_is_taken_for_too_little_memory(error: Exception):
-    assert not memory_is_short(error)
 
 
 def test_a_hub_out_of_reach_at_the_start_may_be_within_reach_later(

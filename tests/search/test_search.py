@@ -14,7 +14,6 @@ from generation import (
     GridRequest,
     InvalidRequestError,
     ModelSpec,
-    SamplingProgress,
     find_model,
     load_pipeline,
 )
@@ -145,24 +144,6 @@ def test_resampling_generates_the_images_of_a_grid(searching: Searching):
     (again,) = searching(HARD, "4 evaluations", "resample", seed=1001)
     assert np.abs(np.asarray(second.image, float) - np.asarray(again.image, float)).max() <= 1
     assert [first.plan.seed, second.plan.seed] == [1000, 1001]
-
-
-def test_every_step_is_shown_and_a_search_can_be_ended_at_one(searching: Searching):
-    class LeftError(Exception):
-        pass
-
-    seen: list[int] = []
-
-    def watch(progress: SamplingProgress) -> None:
-        seen.append(progress.step)
-        if len(seen) == 7:
-            raise LeftError
-
-    steps = searching(HARD, "64 evaluations", "resample", watch=watch)
-    assert next(steps).number == 0
-    with pytest.raises(LeftError):
-        next(steps)
-    assert seen == [1, 2, 3, 4, 4, 1, 2]
 
 
 def test_a_higher_chance_may_be_asked_for(searching: Searching):

@@ -11,7 +11,7 @@ from alignment.records import GridReport, Ranking
 from request import Request
 from session.comparison import ComparisonState
 from session.comparison_summary import (
-    failures_by_skill,
+    failures_by_kind,
     figures,
     means,
     measures,
@@ -135,8 +135,9 @@ def test_nothing_judged_has_no_difference():
     assert paired_difference(comparison((report(None), report(0.9))), 0, 1) is None
 
 
-def test_failures_are_counted_by_the_skill_that_the_question_asks_for():
-    assert failures_by_skill([report(0.6, 0.5, 0.97, 0.3)]) == {"colour": (3, 8)}
+def test_failures_are_counted_by_the_kind_of_question():
+    found = report(0.6, 0.5, 0.97, 0.3)
+    assert failures_by_kind([found]) == {"thing": (3, 8)}, "an early report does not say the kind"
 
 
 def test_metrics_that_say_nothing_are_left_out():

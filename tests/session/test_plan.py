@@ -142,4 +142,4 @@ def test_the_table_of_machines_is_the_one_that_the_command_prints(page: str, pri
 @pytest.mark.parametrize("bundle", alignment.BUNDLES)
 def test_of_every_bundle_it_is_known_whether_it_needs_consent(bundle: str):
     spec = alignment.BUNDLES[bundle]
-    assert any(each.gated for each in spec.models) == (bundle in ("small", "modern-2025"))
+    assert any(each.gated for each in spec.models) == (bundle == "small")

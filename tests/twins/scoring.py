@@ -303,12 +303,8 @@ def _qwen(folder: Path, known: Facts) -> tuple[Any, dict[str, Any]]:
     start, end, image, video, _ = tokenizer.convert_tokens_to_ids(names)
     pixels = known["preprocessor"]
     block = (pixels["patch_size"] * pixels["merge_size"]) ** 2
-    if "size" in pixels:
-        pixels = {**pixels, "size": {"shortest_edge": 2 * block, "longest_edge": 9 * block}}
-    else:
-        pixels = {**pixels, "min_pixels": 2 * block, "max_pixels": 9 * block}
-    kind = {"qwen2_5_vl": "Qwen2_5_VLProcessor", "qwen3_vl": "Qwen3VLProcessor"}
-    extra = {"processor_class": kind[known["config"]["model_type"]]}
+    pixels = {**pixels, "size": {"shortest_edge": 2 * block, "longest_edge": 9 * block}}
+    extra = {"processor_class": "Qwen3VLProcessor"}
     images = {"image_processor_type": "Qwen2VLImageProcessorFast"}
     _dump(folder, "preprocessor_config.json", {**pixels, **extra, **images})
     video_kind = {"video_processor_type": "Qwen3VLVideoProcessor"}
@@ -388,7 +384,6 @@ PARTS: Mapping[str, Callable[[Path, Facts], tuple[Any, dict[str, Any]]]] = {
     "blip-2": _blip2,
     "smolvlm": partial(_idefics, end="<|im_end|>", kind="SmolVLM"),
     "idefics3": partial(_idefics, end="<|end_of_text|>", kind="Idefics3"),
-    "qwen2_5_vl": _qwen,
     "qwen3_vl": _qwen,
     "gemma4": _gemma4,
     "deberta-v2": _deberta,

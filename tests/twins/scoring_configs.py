@@ -24,7 +24,6 @@ WIDTHS: dict[str, Any] = {
     "depth": 2,
     "out_hidden_size": 32,
     "max_position_embeddings": 40,
-    "fullatt_block_indexes": [1],
 }
 """What a number of the real configuration becomes, whichever part it stands in."""
 QWEN3 = {"depth": 4, "deepstack_visual_indexes": [1, 2, 3]}

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from alignment.judgements import judgements
-from alignment.questions.skills import SKILLS
 from alignment.statistics.intervals import FEW
 from session.comparison import LETTERS, ComparisonState
 from session.comparison_summary import (
+    KINDS,
     PairedDifference,
     SystemSummary,
     means,
@@ -52,7 +52,7 @@ SHARES = ("first_right", "share_right")
 
 
 def comparison(state: ComparisonState) -> str:
-    """The table, what differs, and failures by skill; empty before the first grid is finished."""
+    """The table, what differs, and failures by kind; empty before the first grid is finished."""
     if not state.finished:
         return ""
     found = [summarise_system(state, system) for system in range(len(state.systems))]
@@ -62,7 +62,7 @@ def comparison(state: ComparisonState) -> str:
         f'<table style="--systems: {len(state.systems)}">{_head(state.systems)}'
         f"<tbody>{_rows(state)}</tbody>"
         f"<tfoot>{_figures(state, found)}</tfoot></table></div>{_notes(found)}"
-        f"{_skills(state.systems, found)}</section>"
+        f"{_failures(state.systems, found)}</section>"
     )
 
 
@@ -241,23 +241,23 @@ def _notes(found: Sequence[SystemSummary]) -> str:
     return f'<p class="note">{safe(" ".join(notes))}</p>'
 
 
-def _skills(systems: Sequence[System], found: Sequence[SystemSummary]) -> str:
-    """Failing answers of each skill; empty where nothing was asked."""
-    asked = [skill for skill in SKILLS if any(skill in each.failures for each in found)]
+def _failures(systems: Sequence[System], found: Sequence[SystemSummary]) -> str:
+    """Failing answers of each kind of question; empty where nothing was asked."""
+    asked = [kind for kind in KINDS if any(kind in each.failures for each in found)]
     if not asked:
         return ""
     rows = "".join(
-        f'<tr><th scope="row">{skill}</th>'
-        + "".join(f"<td>{_failing(each, skill)}</td>" for each in found)
+        f'<tr><th scope="row">{kind}</th>'
+        + "".join(f"<td>{_failing(each, kind)}</td>" for each in found)
         + "</tr>"
-        for skill in asked
+        for kind in asked
     )
     caption = "Answers that fail, by what they ask about"
-    return table(["", *LETTERS[: len(systems)]], rows, "skills", caption)
+    return table(["", *LETTERS[: len(systems)]], rows, "failures", caption)
 
 
-def _failing(found: SystemSummary, skill: str) -> str:
-    failing, asked = found.failures.get(skill, (0, 0))
+def _failing(found: SystemSummary, kind: str) -> str:
+    failing, asked = found.failures.get(kind, (0, 0))
     if not asked:
         return "–"
     return f"{percent(failing / asked)} <small>{failing} of {asked}</small>"

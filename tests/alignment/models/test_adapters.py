@@ -29,7 +29,6 @@ FAMILIES = (
     "gemma4-e4b",
     "idefics3-8b",
     "paligemma-3b-mix",
-    "qwen2.5-vl-7b",
     "qwen3-vl-4b",
     "smolvlm2-500m",
 )

@@ -21,7 +21,7 @@ ROLES = ("parser", "question_writer", "reader", "answerer", "entailment", "clip"
 
 
 def test_the_bundles_are_known_by_name() -> None:
-    larger = ["small", "paper", "modern", "modern-8b", "modern-2025"]
+    larger = ["small", "paper", "modern", "modern-8b"]
     assert list(BUNDLES) == ["embedded", "embedded-icons", "light", *larger]
     assert all(find_bundle(name).name == name for name in BUNDLES)
 
@@ -76,7 +76,7 @@ def test_the_light_bundle_fits_a_laptop() -> None:
     assert BUNDLES["light"].memory_gb <= 2
 
 
-@pytest.mark.parametrize("name", ["small", "paper", "modern", "modern-8b", "modern-2025"])
+@pytest.mark.parametrize("name", ["small", "paper", "modern", "modern-8b"])
 def test_a_hub_bundle_has_a_model_for_every_role(name: str) -> None:
     without = [role.name for role in fields(Bundle) if not getattr(BUNDLES[name], role.name)]
     assert without == ["contradictor"], "whose part the language model plays"
@@ -145,7 +145,6 @@ def test_unified_qa_reads_lower_case_and_a_backslash_n() -> None:
     [
         ("blip2-flan-t5-xl", "Question: what is it? Short answer:"),
         ("paligemma-3b-mix", "<image>answer en what is it?"),
-        ("paligemma2-10b-mix", "<image>answer en what is it?"),
     ],
 )
 def test_a_model_is_asked_with_the_prefix_of_its_training_and_by_lavis(

@@ -129,13 +129,12 @@ def test_a_copy_of_an_embedded_model_makes_room_for_others(tmp_path: Path) -> No
     [
         ("paligemma-3b-mix", True, "bfloat16"),
         ("paligemma-3b-mix", False, "float16"),
-        ("paligemma2-10b-mix", True, "bfloat16"),
-        ("paligemma2-10b-mix", False, "float32"),
+        ("gemma4-e4b", True, "bfloat16"),
         ("gemma4-e4b", False, "float32"),
         ("sticker-vlm", True, "float32"),
     ],
 )
-def test_emulated_bfloat16_is_not_used_nor_float16_by_gemma_2(
+def test_emulated_bfloat16_is_not_used_nor_float16_by_gemma_4(
     name: str, native: bool, dtype: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A T4 and a V100 say that they support bfloat16, and only emulate it."""

@@ -188,12 +188,6 @@ def test_perfect_pictures_that_differ_reach_the_best() -> None:
         assert metric.score([1] * 4, np.eye(4), [4, 3, 2, 1]) == pytest.approx(metric.best(4))
 
 
-def test_with_satisfaction_apart_the_best_is_a_viewer_whom_nothing_satisfies() -> None:
-    err = ERR(order="positional")
-    best = err.score([1, 1, 1], satisfaction=[0, 0, 0])
-    assert best == pytest.approx(err.best(3, satisfaction_apart=True))
-
-
 # Metrics as values
 
 

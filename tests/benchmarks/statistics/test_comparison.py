@@ -82,11 +82,6 @@ def test_systems_that_meet_without_crossing_keep_their_order() -> None:
     assert order_changes({"a": [3, 1, 3], "b": [2, 1, 2]}, [0.1, 0.5, 0.9]) == ()
 
 
-def test_a_satisfied_viewer_stops_where_satisfaction_says() -> None:
-    grid = ScoredGrid((0.6, 0.6), (0.5, 0.5), satisfaction=(1.0, 1.0))
-    assert grid_scores(ERR(), [grid]) == pytest.approx([0.6])
-
-
 def test_grids_are_scored_with_their_own_similarity() -> None:
     same = ((1.0, 1.0), (1.0, 1.0))
     grids = [ScoredGrid((1.0, 1.0), (0.5, 0.5), same)]

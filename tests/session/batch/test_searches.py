@@ -37,7 +37,7 @@ def test_each_prompt_has_one_image_and_all_its_attempts_and_is_done_once(
     assert [line["prompt"] for line in lines] == [each.request.prompt for each in searches]
     *found, silent = lines
     assert (silent["attempts"], silent["right"], silent["pictures"]) == ([], None, [])
-    assert silent["reason"].startswith('vq2 can ask nothing of an image about "2 apples"')
+    assert silent["reason"].startswith('VQ2 can ask nothing of an image about "2 apples"')
     for line in found:
         assert (tmp_path / "images" / line["id"] / "cell-00.png").is_file()
         attempts = line["attempts"]

@@ -1,4 +1,4 @@
-"""The comparison as HTML: small grids, figures, differences in words, failures by skill."""
+"""The comparison as HTML: small grids, figures, differences in words, failures by kind."""
 
 from __future__ import annotations
 
@@ -51,10 +51,10 @@ def test_columns_are_told_apart_by_what_differs_and_typed_text_is_escaped(state:
     assert not read(comparison(unsafe)).all("script")
 
 
-def test_failures_are_shares_of_the_answers_by_skill(state: GridState):
-    skills = read(comparison(compared(state))).one("table", "skills")
-    (row,) = skills.one("tbody").all("tr")
-    assert row.one("th").text == "colour"
+def test_failures_are_shares_of_the_answers_by_kind_of_question(state: GridState):
+    failures = read(comparison(compared(state))).one("table", "failures")
+    (row,) = failures.one("tbody").all("tr")
+    assert row.one("th").text == "thing"
     assert [cell.text for cell in row.all("td")] == ["38 % 3 of 8", "38 % 3 of 8", "–"]
 
 

@@ -1,23 +1,22 @@
 from __future__ import annotations
 
-import json
-from pathlib import Path
-
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from alignment.models.image_models import STICKER_VLM
-from alignment.models.text_models import STICKER_T5
+from alignment.models.catalogue import find_bundle
+from alignment.models.loading import Models
 from alignment.records import AnswerSpan, Evidence, ImageScore, QuestionAnswer
-from benchmarks.__main__ import main
 from benchmarks.stickers.evaluators import (
+    answer_questions,
     changed_ranges,
     example_of,
     pointing_at,
     read_examples,
 )
+from benchmarks.stickers.quality import answer_numbers
 
 TEXT = "a white cat on a mat"
 SENTENCES = st.lists(st.sampled_from("a red cat dog on mat".split()), max_size=8).map(" ".join)
@@ -92,11 +91,8 @@ def test_found_ranges_lie_within_those_the_sticker_test_set_gives() -> None:
     assert agreeing / len(examples) > 0.95
 
 
-def test_the_embedded_models_point_at_mistakes(capsys: pytest.CaptureFixture[str]) -> None:
-    for spec in (STICKER_T5, STICKER_VLM):
-        if not Path(spec.source).is_dir():
-            pytest.skip(f"no trained {spec.name}")
-    main(["localisation", "--limit", "4"])
-    first, *_ = json.loads(capsys.readouterr().out.splitlines()[-1])["numbers"]
-    assert first["signature"].startswith("pointed|method:vq2|bundle:embedded|changed:all|n:")
-    assert first["value"] > first["chance"] > 0
+def test_examples_without_questions_are_asked_none() -> None:
+    blank = Image.new("RGB", (8, 8))
+    plain = example_of({"image": "1.png", "caption": "a cat", "foil": TEXT}, lambda _: blank)
+    answered = answer_questions([plain], Models(find_bundle("embedded")).answerer)
+    assert [*answer_numbers(answered, np.random.default_rng(7))] == []
