@@ -300,7 +300,7 @@ def test_an_input_of_the_wrong_type_is_refused_by_name(url: str, place: int, val
         (b'{"fn_index": EVENT, "data": "abc"}', 'data is "abc"; it is a list'),
         (
             b'{"fn_index": EVENT, "data": ["a"]}',
-            "data has 1 items; this event takes 9: Prompt, grid",
+            "data has 1 items; this event takes 7: Prompt, grid",
         ),
     ],
 )
