@@ -328,7 +328,7 @@ def test_an_event_is_checked_as_the_one_that_runs(url: str):
     sent = {"data": ["x", []], "fn_index": other}
     answer = post(f"{url}/gradio_api/call/score", json=sent)
     assert answer.status_code == 422
-    assert "this event takes 5" in answer.json()["detail"]
+    assert "this event takes 4" in answer.json()["detail"]
 
 
 @pytest.mark.parametrize(
