@@ -26,7 +26,8 @@ AIRBORNE = frozenset(
 )
 """What is in the sky by itself."""
 UNSAID = 0.5
-"""How many captions leave out the state that a thing is in by itself, the first of its own."""
+"""How many captions leave out what a thing is by itself: large, of its natural colour, in the first
+of its states."""
 BESIDE = 0.3
 """How many captions that say where the first of two things is say only that it is beside."""
 
@@ -81,15 +82,32 @@ def canonical_claim(
 ) -> Description:
     """The claim with all words that tell a scene from the canonical one.
 
-    Small things are called so, and what is closed, unlit or wilted too. Where two things stand is
-    said if a word fits, unless the first is on the left: then it goes unsaid more often than not.
+    Small things are called so, and what is closed, unlit or wilted too; a background that is not
+    plain is always named. Where two things stand is said if a word fits, unless the first is on
+    the left: then it goes unsaid more often than not.
     """
     groups = tuple(
-        replace(said, size="small" if drawn.size == "small" else said.size, state=state)
+        replace(
+            said,
+            size="small" if drawn.size == "small" else _unless_usual(rng, said.size, True),
+            colour=_unless_usual(rng, said.colour, _is_natural(scene, drawn, world)),
+            state=_state(rng, drawn, world),
+        )
         for drawn, said in zip(scene.groups, claim.groups, strict=True)
-        for state in [_state(rng, drawn, world)]
     )
-    return replace(claim, groups=groups, relation=_relation(rng, scene, world))
+    background = "" if scene.background == "plain" else scene.background
+    return Description(groups, _relation(rng, scene, world), background)
+
+
+def _unless_usual(rng: np.random.Generator, said: str, usual: bool) -> str:
+    """What is said, half as often where it need not be."""
+    return "" if said and usual and rng.random() < UNSAID else said
+
+
+def _is_natural(scene: Scene, drawn: Group, world: World) -> bool:
+    """Whether a group has the colour that it has by itself, and none is there to tell it from."""
+    alone = [group.name for group in scene.groups].count(drawn.name) == 1
+    return alone and drawn.colour == world.thing(drawn.name).natural
 
 
 def _state(rng: np.random.Generator, drawn: Group, world: World) -> str:

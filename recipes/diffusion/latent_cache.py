@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
 
@@ -20,6 +20,8 @@ from recipes.world.scenes import Scene
 
 SHARD = 5000
 """Scenes in one file of latents."""
+PLAIN = 0.3
+"""How many scenes are before nothing in any case, as most prompts name no place."""
 
 
 @dataclass(frozen=True)
@@ -89,7 +91,8 @@ def training_scene(rng: np.random.Generator, domain: Domain) -> Scene:
     scene = domain.sample(rng, "train")
     while len(scene.groups) > 1 and rng.random() < 0.25:
         scene = domain.sample(rng, "train")
-    return canonical_layout(scene)
+    plain = rng.random() < PLAIN
+    return canonical_layout(replace(scene, background="plain") if plain else scene)
 
 
 @torch.no_grad()

@@ -2,7 +2,8 @@
 
 `STICKERS` is the world of the published checkpoints; in `FREE_STICKERS` and `PRACTICE_STICKERS`
 many of its scenes pair things and colours freely. `ICONS` is the larger world that comes next, and
-`TELLING_ICONS` the same with longer captions. In those called `WHOLE` no composition is held out.
+`TELLING_ICONS` the same with longer captions and more natural colours. In those called `WHOLE` no
+composition is held out.
 """
 
 from __future__ import annotations
@@ -133,5 +134,9 @@ STICKERS_AMONG_ICONS = replace(
 )
 """Scenes of stickers, described with the words of the icon world, of which they are a part."""
 WHOLE_ICONS = _whole(ICONS)
-TELLING_ICONS = replace(ICONS, describe=_tell_all)
+NATURAL_ICON_WORLD = replace(ICON_WORLD, natural_share=0.6)
+"""Things mostly come as they are by themselves, which is how most prompts mean them."""
+TELLING_ICONS = replace(
+    ICONS, world=NATURAL_ICON_WORLD, sample=_sampler(NATURAL_ICON_WORLD), describe=_tell_all
+)
 WHOLE_TELLING_ICONS = _whole(TELLING_ICONS)

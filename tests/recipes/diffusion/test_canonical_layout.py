@@ -9,10 +9,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from recipes.diffusion.canonical_layout import HALF, canonical_claim, canonical_layout
-from recipes.world.captions import describe
+from recipes.world.captions import describe, everything
 from recipes.world.scenes import Box, Group, Scene, sample_scene
 from recipes.world.splits import is_held_out
-from recipes.world.worlds import WORLD
+from recipes.world.worlds import ICON_WORLD, WORLD
 
 SEEDS = st.integers(0, 2**32 - 1)
 CAT, DOG = Group("cat"), Group("dog")
@@ -102,3 +102,25 @@ def test_what_is_small_is_called_so(seed: int) -> None:
     claim = canonical_claim(rng, scene, describe(rng, scene), WORLD)
     for drawn, described in zip(scene.groups, claim.groups, strict=True):
         assert (described.size == "small") == (drawn.size == "small")
+
+
+@given(SEEDS)
+def test_a_background_is_named_unless_there_is_none(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    scene = sample_scene(rng)
+    claim = canonical_claim(rng, scene, describe(rng, scene), WORLD)
+    assert claim.background == ("" if scene.background == "plain" else scene.background)
+
+
+def test_half_of_what_is_usual_goes_unsaid_and_nothing_else_does() -> None:
+    rng, box = np.random.default_rng(0), ((Box(0, 0, 64),),)
+
+    def said(group: Group) -> set[tuple[str, str]]:
+        scene = Scene((group,), box, "plain")
+        claims = (canonical_claim(rng, scene, everything(scene), ICON_WORLD) for _ in range(60))
+        return {(claim.groups[0].colour, claim.groups[0].size) for claim in claims}
+
+    orange, purple = (Group("carrot", colour, size="large") for colour in ("orange", "purple"))
+    assert said(orange) == {("orange", "large"), ("orange", ""), ("", "large"), ("", "")}
+    assert said(purple) == {("purple", "large"), ("purple", "")}
+    assert said(replace(purple, size="small")) == {("purple", "small")}
