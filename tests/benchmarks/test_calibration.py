@@ -13,7 +13,7 @@ from tests.benchmarks.command import refusal, run
 from tests.benchmarks.test_charts import texts
 
 BEFORE = (ReliabilityBin(0.2, 0.5, 10), ReliabilityBin(0.9, 0.8, 30))
-AFTER = (ReliabilityBin(0.1, 0.2, 10), ReliabilityBin(0.9, 0.8, 30))
+AFTER = (ReliabilityBin(0.2, 0.2, 10), ReliabilityBin(0.9, 0.8, 30))
 
 
 def calibration(threshold: float) -> Calibration:
