@@ -133,6 +133,6 @@ def marked(said: ImageVerdict, faults: Faults) -> str:
     if said.sign == WRONG:
         wrong = f'<span class="verdict fails" title="{safe(str(faults))}">{WRONG}'
         return f"{wrong}<span> {faults.marked()}</span></span>"
-    partly = f"{RIGHT}<span> judged part</span>"  # the prompt above says which words those are
+    partly = f'({RIGHT})<span class="unseen"> judged part</span>'  # the prompt says which words
     short = partly if said.holds else f"?<span> {safe(said.words.partition(':')[0])}</span>"
     return f'<span class="verdict" title="{safe(said.words)}">{short}</span>'

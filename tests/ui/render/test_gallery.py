@@ -123,7 +123,7 @@ def test_an_image_of_which_a_word_could_not_be_judged_is_not_marked_as_right(sta
     partly = (replace(scored((0.9, 0.9)), coverage=coverage),) * 4
     found = state.with_report(replace(state.report, scores={**state.scores, "vq2": partly}))
     captions = [each.one("span", "verdict") for each in cells(gallery(found))]
-    assert {(each["class"], each.text) for each in captions} == {("verdict", "✓ judged part")}
+    assert {(each["class"], each.text) for each in captions} == {("verdict", "(✓) judged part")}
     said = read(evidence(found, 0)).one("p", "why")
     assert said["class"] == "why waiting"
     assert said.text.startswith("Shows all that could be judged; ")

@@ -77,7 +77,7 @@ def test_what_could_not_be_judged_is_said_where_all_else_holds(state: GridState)
     strip = read(attempts(searched(state, replace(MENDED, score=score, table=table))))
     said = 'Attempt 1 shows all that could be judged. Not judged: "black".'
     assert strip.one("h2").text == said
-    assert strip.one("span", "verdict").text == "✓ judged part"
+    assert strip.one("span", "verdict").text == "(✓) judged part"
 
 
 def test_while_it_runs_every_attempt_is_news_once(state: GridState):
