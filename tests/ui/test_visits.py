@@ -75,8 +75,8 @@ def test_a_link_to_embedded_models_is_made_at_once(page: Playground):
     ("query", "says"),
     [
         ("prompt=a+red+car&grid=9x9", "it can be rows x columns"),
-        ("prompt=a+red+car&model=flux.1-schnell", 'the model "flux.1-schnell" is not offered'),
-        ("prompt=a+red+car&bundle=small", 'the bundle "small" is not offered'),
+        ("prompt=a+red+car&model=flux.1-schnell", "flux.1-schnell&quot; is not offered here"),
+        ("prompt=a+red+car&bundle=small", "small&quot; is not offered here"),
     ],
 )
 def test_a_link_that_cannot_be_shown_as_it_is_says_so_and_starts_nothing(
