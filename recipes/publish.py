@@ -63,7 +63,7 @@ CHECKPOINT_METADATA: Mapping[str, CheckpointMetadata] = {
     ),
     "icon-diffusion": CheckpointMetadata(
         (
-            "text-to-image --world icons --begin-with runs/icons-before --steps 1560",
+            "text-to-image --world icons --steps 2800",
             "pipeline --autoencoder assets/checkpoints/sticker-diffusion/vae "
             "--text-to-image runs/icons-text-to-image/finished --target runs/icons-teacher",
             "distil --world icons",
@@ -75,7 +75,6 @@ CHECKPOINT_METADATA: Mapping[str, CheckpointMetadata] = {
         ),
         (
             "Draws the 156 things of the icon world and nothing else, 128 x 128.",
-            "It begins with the weights of the same before, 2,800 steps (recipes/LOG.md).",
             "Stopped early: outlines are soft, and of thin parts (bicycle, fork) little is left.",
             "Its autoencoder is that of the stickers, which blurs icons more than those.",
             "Training showed no composition that GenEval asks for, nor 12 % of the others.",
