@@ -20,8 +20,6 @@ WORDINGS = ("{prompt}, {words}", "{words}, {prompt}", "{prompt}. {words}")
 """How words that fail are said: again, first, apart; in turn."""
 TRIES = 2
 """Repairs of one claim of one image, after which another image is generated."""
-REPAIRED = {"attribute", "place"}
-"""Kinds of claims that are repaired."""
 SEEDS = 3
 """Images in a row in which a claim fails before it is taken for what no seed draws."""
 
@@ -104,7 +102,7 @@ def route(seeds: Seeds, attempts: Sequence[Attempt]) -> Plan:
         return resample(seeds, attempts)
     table, never = best_of(attempts).table, _never_drawn(attempts)
     failing = table.failing(0)
-    every = all(_is_repairable(table, claim) or claim in never for claim in failing)
+    every = all(is_repairable(table, claim) or claim in never for claim in failing)
     return repair(seeds, attempts, failing if every else ())
 
 
@@ -114,11 +112,14 @@ def _never_drawn(attempts: Sequence[Attempt]) -> set[int]:
     return set.intersection(*drawn) if len(drawn) >= SEEDS else set()
 
 
-def _is_repairable(table: AnswerTable, claim: int) -> bool:
-    """Whether a claim is about how one thing looks or where it is, and the thing is there."""
+def is_repairable(table: AnswerTable, claim: int) -> bool:
+    """Whether a claim is about how one thing looks or where it is, and the thing is there.
+
+    Where all of it takes place rests on no thing, and has no region of its own.
+    """
     told = table.claims[claim]
     kinds = {pair.kind for pair in told.pairs}
-    return "count" not in kinds and bool(told.rests_on or kinds & REPAIRED)
+    return "count" not in kinds and bool(told.rests_on or "attribute" in kinds)
 
 
 STRATEGIES: Mapping[str, Strategy] = MappingProxyType(

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import alignment
 from alignment import Models
+from alignment.answers import answer_table
 from generation import (
     GridRequest,
     InvalidRequestError,
@@ -18,6 +19,7 @@ from generation import (
     load_pipeline,
 )
 from search import DEFAULT, STRATEGIES, Attempt, Budget, Cost, best_of, search
+from search.strategies import is_repairable
 
 Searching = Callable[..., Iterator[Attempt]]
 
@@ -236,3 +238,21 @@ def test_what_three_seeds_have_not_drawn_is_put_in(searching: Searching):
     ]
     assert [each.step for each in plans] == ["resample", "repair"]
     assert plans[1].claim == turtle
+
+
+@pytest.mark.parametrize(
+    ("prompt", "words", "repaired"),
+    [
+        ("a wilted rose", "wilted", True),
+        ("an umbrella that is pink", "pink", True),
+        ("a rabbit in the snow", "in the snow", False),
+        ("three stars at night", "at night", False),
+    ],
+)
+def test_how_one_thing_looks_is_repaired_and_where_all_is_is_drawn_again(
+    prompt: str, words: str, repaired: bool, models: Models
+):
+    table = answer_table(prompt, alignment.read_prompt(prompt, models), [])
+    told = [each.span.text for each in table.claims]
+    (claim,) = (index for index, text in enumerate(told) if text == words)
+    assert is_repairable(table, claim) is repaired
