@@ -36,8 +36,8 @@ class Offer:
         Raises:
             InvalidRequestError: one of them is not offered.
         """
-        for sentence in self._missing(model or self.models[0], bundle):
-            raise InvalidRequestError(sentence)
+        if missing := self._missing(model or self.models[0], bundle):
+            raise InvalidRequestError(missing[0])
 
     def _asked(self, model: str, bundle: str) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
         """What each of two names is of, the name, and those that are offered."""

@@ -20,7 +20,7 @@ from recipes.world.things import World
 HALF = 64
 """Pixels from one corner of the picture's four to the next."""
 FLOOR = 112
-"""How far down reaches what stands on the ground, in pixels."""
+"""The lower edge of what stands on the ground, in pixels from the top."""
 AIRBORNE = frozenset(
     "airplane balloon bee butterfly cloud helicopter kite moon rocket star sun".split()
 )
@@ -39,9 +39,9 @@ def canonical_layout(scene: Scene) -> Scene:
     if sum(counts) > 2:
         boxes = [_corner(index, box) for index, box in enumerate(boxes)]
     elif counts == [2]:
-        boxes = _settled(scene, _side_by_side(*boxes))
+        boxes = _at_rest(scene, _side_by_side(*boxes))
     elif len(counts) == 1 or scene.where in ("left", "right"):
-        boxes = _settled(scene, boxes)
+        boxes = _at_rest(scene, boxes)
     elif _unsayable(scene):
         return replace(scene, groups=scene.groups[::-1], boxes=scene.boxes[::-1])
     ends = np.cumsum(counts)
@@ -49,14 +49,15 @@ def canonical_layout(scene: Scene) -> Scene:
     return replace(scene, boxes=tuple(parts))
 
 
-def _settled(scene: Scene, boxes: list[Box]) -> list[Box]:
-    """The boxes on the ground, or in the sky; where they are of one that flies and one that does
-    not, each where it is.
+def _at_rest(scene: Scene, boxes: list[Box]) -> list[Box]:
+    """The boxes on the ground, or in the sky where all things fly.
+
+    Where only some do, each stays where it is.
     """
-    airborne = {group.name in AIRBORNE for group in scene.groups}
-    if len(airborne) > 1:
+    flying = [group.name in AIRBORNE for group in scene.groups]
+    if any(flying) != all(flying):
         return boxes
-    return [replace(box, y=0 if True in airborne else FLOOR - box.size) for box in boxes]
+    return [replace(box, y=0 if all(flying) else FLOOR - box.size) for box in boxes]
 
 
 def _corner(index: int, box: Box) -> Box:
@@ -89,19 +90,20 @@ def canonical_claim(
     groups = tuple(
         replace(
             said,
-            size="small" if drawn.size == "small" else _unless_usual(rng, said.size, True),
-            colour=_unless_usual(rng, said.colour, _is_natural(scene, drawn, world)),
+            size="small" if drawn.size == "small" else _seldom(rng, said.size),
+            colour=_seldom(rng, said.colour) if natural else said.colour,
             state=_state(rng, drawn, world),
         )
         for drawn, said in zip(scene.groups, claim.groups, strict=True)
+        for natural in [_is_natural(scene, drawn, world)]
     )
     background = "" if scene.background == "plain" else scene.background
     return Description(groups, _relation(rng, scene, world), background)
 
 
-def _unless_usual(rng: np.random.Generator, said: str, usual: bool) -> str:
-    """What is said, half as often where it need not be."""
-    return "" if said and usual and rng.random() < UNSAID else said
+def _seldom(rng: np.random.Generator, said: str) -> str:
+    """What is said of something usual: half as often as of other things."""
+    return "" if said and rng.random() < UNSAID else said
 
 
 def _is_natural(scene: Scene, drawn: Group, world: World) -> bool:
@@ -113,7 +115,7 @@ def _is_natural(scene: Scene, drawn: Group, world: World) -> bool:
 def _state(rng: np.random.Generator, drawn: Group, world: World) -> str:
     states = world.thing(drawn.name).states
     usual = bool(states) and drawn.state == states[0]
-    return "" if usual and rng.random() < UNSAID else drawn.state
+    return _seldom(rng, drawn.state) if usual else drawn.state
 
 
 def _relation(rng: np.random.Generator, scene: Scene, world: World) -> str:

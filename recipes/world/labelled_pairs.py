@@ -11,6 +11,7 @@ from __future__ import annotations
 import csv
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import cycle
 from pathlib import Path
 
@@ -67,7 +68,9 @@ def prompts_of_several(rng: np.random.Generator) -> Iterator[tuple[str, Descript
     """Prompts of three or four things of several kinds, and what each claims."""
     while True:
         scene = sample_several(rng)
-        claim = canonical_claim(rng, scene, describe(rng, scene), WORLD)
+        said = describe(rng, scene)
+        told = canonical_claim(rng, scene, said, WORLD)
+        claim = replace(told, background=said.background)  # prompts may leave the place open
         yield write_caption(rng, claim).text, claim
 
 
