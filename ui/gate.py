@@ -210,7 +210,7 @@ class Gate:
 
     def _require_few(self, visitor: str) -> None:
         """Refuse any event of an address that has many under way."""
-        theirs = sum(address(each.request.scope) == visitor for each in under_way(self.page))
+        theirs = sum(address(each.request.scope) == visitor for each in queued_events(self.page))
         if theirs >= UNDER_WAY:
             raise RefusedError(429, f"{theirs} of your requests are under way; wait for their end")
 
@@ -226,7 +226,7 @@ class Gate:
         states[session]  # which makes it, before another event of this page comes
 
 
-def under_way(page: gr.Blocks) -> list[Any]:
+def queued_events(page: gr.Blocks) -> list[Any]:
     """The events of the queue that wait or are worked on.
 
     Its own list of events keeps one whose end was interrupted, for ever.

@@ -14,6 +14,7 @@ from dataclasses import replace
 import numpy as np
 
 from recipes.world.captions import Description
+from recipes.world.classes import AIRBORNE
 from recipes.world.scenes import Box, Group, Scene
 from recipes.world.things import World
 
@@ -21,10 +22,6 @@ HALF = 64
 """Pixels from one corner of the picture's four to the next."""
 FLOOR = 112
 """The lower edge of what stands on the ground, in pixels from the top."""
-AIRBORNE = frozenset(
-    "airplane balloon bee butterfly cloud helicopter kite moon rocket star sun".split()
-)
-"""What is in the sky by itself."""
 UNSAID = 0.5
 """How many captions leave out what a thing is by itself: large, of its natural colour, in the first
 of its states."""

@@ -36,6 +36,11 @@ NATURAL: Mapping[str, str] = {
 }
 """Colour -> the classes that have it when nobody asks for one; the others have their art's own."""
 
+AIRBORNE = frozenset(
+    "airplane balloon bee butterfly cloud helicopter kite moon rocket star sun".split()
+)
+"""The classes that are in the sky by themselves."""
+
 
 _NATURAL = {
     name.replace("_", " "): colour for colour, names in NATURAL.items() for name in names.split()
