@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from alignment import find_bundle
 from benchmarks.stickers.prompts import KINDS
+from generation import find_model
 from recipes.cards import Figure
 
 DIFFUSION, VLM, CLIP = "sticker-diffusion", "sticker-vlm", "sticker-clip"
@@ -35,14 +37,17 @@ def qualities(measured: Mapping[str, Any]) -> dict[str, dict[str, Figure]]:
 
     Args:
         measured: the JSON line; what `--only` left out of it is on no card. Of other pictures than
-            those of stickers only the VLM has figures.
+            those of stickers only the VLM and the autoencoder have figures.
     """
     found: dict[str, dict[str, Figure]] = {}
-    answerer = find_bundle(measured["bundle"]).answerer.name
+    models = {
+        VLM: find_bundle(measured["bundle"]).answerer.name,
+        DIFFUSION: Path(find_model(measured["model"]).source).name,
+    }
     for begins, role, name, unit in FIGURES:
-        if role != VLM and "pictures" in measured:
+        if "pictures" in measured and (role == CLIP or unit == "prompts"):
             continue
-        checkpoint = answerer if role == VLM else role
+        checkpoint = models.get(role, role)
         for each in measured["numbers"]:
             if each["signature"].startswith(begins):
                 bounds = each["value"], each["low"], each["high"], each["units"]

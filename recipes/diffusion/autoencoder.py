@@ -46,7 +46,7 @@ SETTINGS = {
         run=Path("runs/icons-autoencoder"),
         domain=ICONS,
         start=STICKERS_AUTOENCODER,
-        alone=Schedule(steps=8000, lr=1.2e-3, warmup=50, floor=0.02, ema=0.999),
+        alone=Schedule(steps=5000, lr=1.2e-3, warmup=50, floor=0.02, ema=0.999),
     ),
 }
 """World -> settings that are known to work."""

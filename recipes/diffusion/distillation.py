@@ -58,9 +58,12 @@ SETTINGS = {
         teacher=Path("runs/icons-teacher"),
         run=Path("runs/icons-distillation"),
         domain=TELLING_ICONS,
+        steps=8,
+        batch=8,
     ),
 }
-"""World -> settings that are known to work."""
+"""World -> settings that are known to work. A student of the icons takes as many steps as its
+teacher, and learns only to do without guidance: in four of them thin parts are lost."""
 LAST_PHASE = {
     "stickers": replace(
         SETTINGS["stickers"],
@@ -133,13 +136,13 @@ def step_losses(
         path: (n, steps + 1, channels, side, side), the teacher's latents.
         sigmas: (steps + 1,), falling from almost 1 to 0.
     """
-    losses = {}
-    for index, stride in enumerate((sigmas[:-1] - sigmas[1:]).tolist()):
-        target = (path[:, index] - path[:, index + 1]) / stride
-        time = (sigmas[index] * 1000).long().to(path.device)
-        flow = student(path[:, index], time, words).sample.float()
-        losses[f"step {index + 1}"] = (flow - target).square().mean()
-    return losses
+    strides = (sigmas[:-1] - sigmas[1:]).to(path.device)
+    targets = (path[:, :-1] - path[:, 1:]) / strides.view(-1, 1, 1, 1)
+    times = (sigmas[:-1] * 1000).long().to(path.device).repeat(len(path))
+    words = words.repeat_interleave(len(strides), 0)
+    flow = student(path[:, :-1].flatten(0, 1), times, words).sample.float()
+    errors = (flow.view_as(targets) - targets).square().mean((0, 2, 3, 4))
+    return {f"step {index + 1}": error for index, error in enumerate(errors)}
 
 
 def student_scheduler(scheduler: Any) -> Any:

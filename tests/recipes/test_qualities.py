@@ -28,7 +28,12 @@ OTHERS = [
     {"signature": "AUC|method:clip|changed:colour|n:9", "value": 0.5},
 ]
 NUMBERS = [JUDGED, CLIP, GENERATED, DECIBELS, *OTHERS]
-MEASURED = {"split": "development", "bundle": "embedded", "numbers": NUMBERS}
+MEASURED = {
+    "split": "development",
+    "bundle": "embedded",
+    "model": "stickers",
+    "numbers": NUMBERS,
+}
 
 
 def test_each_figure_is_on_the_card_of_its_checkpoint() -> None:
@@ -43,9 +48,11 @@ def test_each_figure_is_on_the_card_of_its_checkpoint() -> None:
     assert found["sticker-clip"] == clip
 
 
-def test_of_other_pictures_the_vlm_of_the_bundle_has_figures_alone() -> None:
-    icons = {**MEASURED, "bundle": "embedded-icons", "pictures": "runs/icon-pictures/test"}
-    assert [*qualities(icons)] == ["icon-vlm"]
+def test_of_other_pictures_the_vlm_and_the_autoencoder_that_were_asked_for_have_figures() -> None:
+    others = {"bundle": "embedded-icons", "model": "icons", "pictures": "runs/icon-pictures/test"}
+    found = qualities({**MEASURED, **others})
+    assert [*found] == ["icon-vlm", "icon-diffusion"]
+    assert [*found["icon-diffusion"]] == ["development: autoencoder, dB"]
 
 
 def test_what_was_not_measured_is_on_no_card() -> None:
