@@ -39,12 +39,11 @@ from recipes.world.scenes import SIZE, Scene
 
 SHARD = 500
 """Pictures in one file."""
-STEPS = 4
 AT_ONCE = 25
 WAYS = ("whole", "begun", "short", "guided", "between", "changed")
 """How pictures come about: as they should; from the drawn picture, noised to where one of the last
-steps begins, so that what the model rarely draws well is there, too; or cut short after one to
-three steps, guided, from a text between two, or led by a second text from some step on."""
+steps begins, so that what the model rarely draws well is there, too; or cut short before the last
+step, guided, from a text between two, or led by a second text from some step on."""
 CHANCES = (1 / 3, 1 / 3, *[1 / 12] * 4)
 """Of each way."""
 FAULTY = 0.5
@@ -57,7 +56,9 @@ class GeneratedSettings:
 
     folder: Path = Path("runs/generated-pictures")
     pipeline: Path = Path("assets/checkpoints/sticker-diffusion")
-    """Distilled to four steps."""
+    """A distilled one."""
+    steps: int = 4
+    """Of the pipeline."""
     detector: Path | None = FOLDER
     """It finds things; without one all pictures begin with a drawing, and things are where they are
     drawn."""
@@ -71,6 +72,7 @@ SETTINGS = {
     "icons": GeneratedSettings(
         folder=Path("runs/icons-generated-pictures"),
         pipeline=Path("runs/icons-distillation/finished"),
+        steps=8,
         detector=None,
         bounds=(0.72, 0.5),  # its autoencoder is softer
         domain=TELLING_ICONS,
@@ -136,6 +138,7 @@ class Painter:
     """The pipeline, step by step, so that its pictures can be spoiled."""
 
     pipeline: Any
+    steps: int
 
     @torch.no_grad()
     def paint(
@@ -146,16 +149,16 @@ class Painter:
         other = encode_prompts(self.pipeline, [*prompts[1:], prompts[0]])
         if way == "between":
             said = torch.lerp(said, other, float(rng.uniform(0.3, 0.5)))
-        last = int(rng.integers(1, STEPS))
+        last = int(rng.integers(1, self.steps))
         unet = self.pipeline.unet.config
         shape = len(prompts), unet.in_channels, unet.sample_size, unet.sample_size
         latents = torch.from_numpy(rng.standard_normal(shape, dtype=np.float32))
-        sigmas = student_sigmas(self.pipeline, STEPS)
+        sigmas = student_sigmas(self.pipeline, self.steps)
         vae = self.pipeline.vae
         if way == "begun":
             clean = vae.encode(drawn).latent_dist.mean * vae.config.scaling_factor
             latents = torch.lerp(clean, latents, sigmas[last])
-        for step in range(last if way == "begun" else 0, STEPS):
+        for step in range(last if way == "begun" else 0, self.steps):
             words = other if way == "changed" and step >= last else said
             flow = self._flow(latents, sigmas[step], words)
             if way == "guided":
@@ -210,7 +213,7 @@ def _batch(
 def write_set(settings: GeneratedSettings, seed: int = 0) -> Path:
     """Generate the pictures; what is in the folder is not generated again."""
     settings.folder.mkdir(parents=True, exist_ok=True)
-    painter = Painter(read_pipeline(settings.pipeline))
+    painter = Painter(read_pipeline(settings.pipeline), settings.steps)
     detector = load_detector(settings.detector) if settings.detector else None
     for index in track(range(-(-settings.count // SHARD)), "generating pictures"):
         file = settings.folder / f"pictures-{index:02}.pt"
