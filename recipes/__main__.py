@@ -34,6 +34,9 @@ LastPhase = Annotated[
         help="Make the model that ships of the one that is measured: nothing is held out.",
     ),
 ]
+BeginWith = Annotated[
+    Path | None, typer.Option(help="Folder of the model whose weights it begins with.")
+]
 Run = Annotated[Path | None, typer.Option(help="Folder of the training's state and log.")]
 Steps = Annotated[
     int | None, typer.Option(min=1, help="Steps of the last phase, instead of the recipe's own.")
@@ -67,9 +70,7 @@ def autoencoder(world: World = "stickers", run: Run = None, steps: Steps = None)
 def text_to_image(
     world: World = "stickers",
     last_phase: LastPhase = False,
-    begin_with: Annotated[
-        Path | None, typer.Option(help="Folder of the pipeline whose weights it begins with.")
-    ] = None,
+    begin_with: BeginWith = None,
     run: Run = None,
     steps: Steps = None,
 ) -> None:
@@ -88,7 +89,7 @@ def distil(
     run: Run = None,
     steps: Steps = None,
 ) -> None:
-    """Distil the pipeline to four steps without guidance. 50 minutes in fp32.
+    """Distil the pipeline to few steps without guidance. 50 minutes in fp32.
 
     Make the teacher first: `python -m recipes pipeline`.
     """
@@ -139,14 +140,19 @@ def generated_pictures(
 
 
 @app.command()
-def vlm_last_phase(world: World = "stickers", run: Run = None, steps: Steps = None) -> None:
+def vlm_last_phase(
+    world: World = "stickers",
+    begin_with: BeginWith = None,
+    run: Run = None,
+    steps: Steps = None,
+) -> None:
     """Make the VLM that ships: it sees every composition, and generated pictures. 45 minutes.
 
     Make the pictures first: `python -m recipes generated-pictures`.
     """
     from recipes.vlm.last_phase import SETTINGS, train
 
-    print(train(_given(SETTINGS[world], steps, run=run)))
+    print(train(_given(SETTINGS[world], steps, start=begin_with, run=run)))
 
 
 @app.command()

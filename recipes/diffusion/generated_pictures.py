@@ -74,7 +74,6 @@ SETTINGS = {
         pipeline=Path("runs/icons-distillation/finished"),
         steps=8,
         detector=None,
-        bounds=(0.72, 0.5),  # its autoencoder is softer
         domain=TELLING_ICONS,
         count=3000,
     ),
