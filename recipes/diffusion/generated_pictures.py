@@ -28,6 +28,7 @@ from benchmarks.stickers.detector import (
     load_detector,
 )
 from recipes.diffusion.canonical_layout import canonical_layout
+from recipes.diffusion.distillation import SETTINGS as DISTILLATION
 from recipes.diffusion.distillation import student_sigmas
 from recipes.diffusion.pipeline import read_pipeline
 from recipes.diffusion.recognition import Bounds, drawn_there, recognise
@@ -72,7 +73,7 @@ SETTINGS = {
     "icons": GeneratedSettings(
         folder=Path("runs/icons-generated-pictures"),
         pipeline=Path("runs/icons-distillation/finished"),
-        steps=8,
+        steps=DISTILLATION["icons"].steps,
         detector=None,
         domain=TELLING_ICONS,
         count=3000,
