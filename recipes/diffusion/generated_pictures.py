@@ -21,17 +21,11 @@ from pydantic import TypeAdapter
 from rich.progress import track
 from torch import Tensor
 
-from benchmarks.stickers.detector import (
-    FOLDER,
-    Detector,
-    detect,
-    load_detector,
-)
 from recipes.diffusion.canonical_layout import canonical_layout
 from recipes.diffusion.distillation import SETTINGS as DISTILLATION
 from recipes.diffusion.distillation import student_sigmas
 from recipes.diffusion.pipeline import read_pipeline
-from recipes.diffusion.recognition import Bounds, drawn_there, recognise
+from recipes.diffusion.recognition import Bounds, recognise
 from recipes.diffusion.text_encoder import caption_of
 from recipes.diffusion.trajectories import encode_prompts
 from recipes.world.captions import Description
@@ -60,10 +54,7 @@ class GeneratedSettings:
     """A distilled one."""
     steps: int = 4
     """Of the pipeline."""
-    detector: Path | None = FOLDER
-    """It finds things; without one all pictures begin with a drawing, and things are where they are
-    drawn."""
-    bounds: Bounds = (0.78, 0.55)
+    bounds: Bounds = (0.8, 0.58)
     domain: Domain = WHOLE_FREE_STICKERS
     count: int = 4500
 
@@ -74,7 +65,6 @@ SETTINGS = {
         folder=Path("runs/icons-generated-pictures"),
         pipeline=Path("runs/icons-distillation/finished"),
         steps=DISTILLATION["icons"].steps,
-        detector=None,
         domain=TELLING_ICONS,
         count=3000,
     ),
@@ -188,21 +178,19 @@ def mirror(scene: Scene) -> Scene:
 
 
 def _batch(
-    painter: Painter,
-    detector: Detector | None,
-    settings: GeneratedSettings,
-    rng: np.random.Generator,
+    painter: Painter, settings: GeneratedSettings, rng: np.random.Generator
 ) -> Iterator[tuple[GeneratedPicture, Tensor]]:
     """A batch of pictures of which it is known what they show."""
     domain = settings.domain
-    way = str(rng.choice(WAYS, p=CHANCES)) if detector else "begun"
+    way = str(rng.choice(WAYS, p=CHANCES))
     scenes = [canonical_layout(domain.sample(rng, None)) for _ in range(AT_ONCE)]
     captions = [caption_of(rng, scene, domain) for scene in scenes]
     drawn = domain.photographs(scenes)
     pictures = painter.paint(rng, [caption.text for caption in captions], way, drawn)
-    found = detect(detector, pictures) if detector else map(drawn_there, scenes)
-    for caption, picture, seen in zip(captions, pictures, found, strict=True):
-        shown = recognise(picture, seen, caption.claim, domain, settings.bounds)
+    for index, (caption, picture) in enumerate(zip(captions, pictures, strict=True)):
+        asked = scenes[index], scenes[(index + 1) % AT_ONCE]
+        names = {group.name: None for scene in asked for group in scene.groups}
+        shown = recognise(picture, names, domain, settings.bounds)
         if shown is not None:
             yield (
                 GeneratedPicture(caption.claim, shown, way),
@@ -214,12 +202,11 @@ def write_set(settings: GeneratedSettings, seed: int = 0) -> Path:
     """Generate the pictures; what is in the folder is not generated again."""
     settings.folder.mkdir(parents=True, exist_ok=True)
     painter = Painter(read_pipeline(settings.pipeline), settings.steps)
-    detector = load_detector(settings.detector) if settings.detector else None
     for index in track(range(-(-settings.count // SHARD)), "generating pictures"):
         file = settings.folder / f"pictures-{index:02}.pt"
         if not file.exists():
             rng = np.random.default_rng((seed, index))
-            batches = (_batch(painter, detector, settings, rng) for _ in count())
+            batches = (_batch(painter, settings, rng) for _ in count())
             wanted = min(SHARD, settings.count - index * SHARD)
             pictures, pixels = zip(*islice(chain.from_iterable(batches), wanted), strict=True)
             known = [asdict(picture) for picture in pictures]

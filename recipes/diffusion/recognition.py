@@ -1,122 +1,147 @@
 """What of a generated picture is there beyond doubt: what looks as the world draws it.
 
-The detector says what is where; a thing counts as shown when the picture there looks like its
-drawing, and as a smear when it does not.
+Every place where a thing that was asked for could stand is compared with all of its drawings: it
+counts as shown where one of them fits, and as a smear where none does.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
-from PIL.Image import Image
+import torch
 from torch import Tensor
+from torch.nn import functional
 
-from benchmarks.stickers.detector import DetectedScene, Sticker
 from recipes.world.art import backdrop
-from recipes.world.captions import Description
 from recipes.world.domains import Domain
-from recipes.world.scenes import Box, Group, Scene
-from recipes.world.things import SIZES
+from recipes.world.drawings import SIDES
+from recipes.world.scenes import LATTICE, SIZE, Box, Group, Scene
+from recipes.world.things import SIZES, World
 
 Bounds = tuple[float, float]
 """How much like its drawing a thing that is shown looks at least, and a smear at most."""
-SHIFTS = (-2, 0, 2)
+REACH = 4
+"""Pixels that a sticker may be away from where it would be drawn."""
+APART = 0.75
+"""How far the middles of two stickers are from one another at least, in sides of them."""
 
 
-def likeness(picture: NDArray[Any], seen: Sticker, background: str, domain: Domain) -> float:
-    """How much a place of a picture looks like a sticker: the correlation of their edges.
+@dataclass(frozen=True)
+class Place:
+    """A square of a picture, and the sticker that it looks most like."""
 
-    Args:
-        picture: (128, 128, 3), in [0, 255].
-        seen: in any of the ways that it is drawn.
-        background: of the picture.
-        domain: of the sticker.
-    """
-    ways = range(len(domain.world.thing(seen.name).drawings[seen.state]))
-    groups = (Group(seen.name, seen.colour, seen.state, drawing=way) for way in ways)
-    return max(_alike(picture, seen, background, domain.stamp(g, seen.size)) for g in groups)
+    alike: float
+    """The correlation of their edges, 1 for the sticker itself."""
+    group: Group
+    box: Box
 
-
-def _alike(picture: NDArray[Any], seen: Sticker, background: str, drawn: Image) -> float:
-    stamp = np.asarray(drawn, np.float32)
-    opacity, back = stamp[..., 3:] / 255, np.asarray(backdrop(background), np.float32)
-    padded = np.pad(picture - back, ((2, 2), (2, 2), (0, 0)), mode="edge")
-    found = []
-    for down in SHIFTS:
-        for right in SHIFTS:
-            top, left = seen.y + 2 + down, seen.x + 2 + right
-            there = padded[top : top + seen.size, left : left + seen.size]
-            under = back[seen.y : seen.y + seen.size, seen.x : seen.x + seen.size]
-            found.append(_correlation(_edges(opacity * (stamp[..., :3] - under)), _edges(there)))
-    return max(found)
-
-
-def _edges(difference: NDArray[Any]) -> NDArray[Any]:
-    """Steps right and down of the halved picture."""
-    side = len(difference) // 2
-    half = difference.reshape(side, 2, side, 2, 3).mean((1, 3))
-    return np.concatenate([np.diff(half, axis=0).ravel(), np.diff(half, axis=1).ravel()])
-
-
-def _correlation(one: NDArray[Any], other: NDArray[Any]) -> float:
-    return float(one @ other / np.sqrt((one @ one) * (other @ other) + 1e-6))
-
-
-def drawn_there(scene: Scene) -> DetectedScene:
-    """What a detector that makes no mistake sees in the drawing of a scene."""
-    pairs = zip(scene.groups, scene.boxes, strict=True)
-    stickers = (
-        Sticker(group.name, group.colour, group.state, box.size, box.x, box.y)
-        for group, boxes in pairs
-        for box in boxes
-    )
-    return DetectedScene(tuple(stickers), scene.background)
+    def covers(self, other: Place) -> bool:
+        """Whether there is room for only one of them."""
+        room, more = self.box.size + other.box.size, self.box.size - other.box.size
+        right, down = 2 * (self.box.x - other.box.x) + more, 2 * (self.box.y - other.box.y) + more
+        return max(abs(right), abs(down)) < APART * room
 
 
 def recognise(
-    picture: Tensor, seen: DetectedScene, asked: Description, domain: Domain, bounds: Bounds
+    picture: Tensor, names: Iterable[str], domain: Domain, bounds: Bounds
 ) -> Scene | None:
-    """What of a picture is there beyond doubt; None where something is doubtful."""
+    """What of some things a picture shows beyond doubt; None where something is doubtful.
+
+    Args:
+        picture: (3, 128, 128) in [-1, 1].
+        names: only these things are looked for, in every state and colour.
+        domain: how they are drawn.
+        bounds: a place that looks less like a drawing than the first and more than the second is in
+            doubt.
+    """
     clear, smeared = bounds
-    pixels = (picture.permute(1, 2, 0).numpy() + 1) * 127.5
-    shown = []
-    for found in seen.stickers:
-        if max(found.x, found.y) + found.size > len(pixels):
-            return None
-        looks = {found, *_as_asked(found, asked, domain)}
-        alike = {look: likeness(pixels, look, seen.background, domain) for look in looks}
-        best = max(alike, key=lambda look: (alike[look], look.colour))
-        if smeared < alike[best] < clear:
-            return None
-        shown += [best] if alike[best] >= clear else []
-    scene = assemble(shown, seen.background)
-    names = [group.name for group in scene.groups]
-    return scene if len(shown) <= domain.world.most and len(names) == len({*names}) else None
+    pixels = (picture + 1) * 127.5
+    background = background_of(pixels, domain.world)
+    found: list[Place] = []
+    places = [place for name in names for place in _places(pixels, name, background, domain)]
+    for place in sorted(places, key=lambda place: -place.alike):
+        if place.alike > smeared and not any(map(place.covers, found)):
+            found.append(place)
+    if len(found) > domain.world.most or any(place.alike < clear for place in found):
+        return None
+    scene = assemble(found, background)
+    kinds = {group.name for group in scene.groups}
+    return scene if len(kinds) == len(scene.groups) else None
 
 
-def _as_asked(found: Sticker, asked: Description, domain: Domain) -> Iterator[Sticker]:
-    """The same sticker with the looks of each thing that was asked for."""
-    for group in asked.groups:
-        thing = domain.world.thing(group.name)
-        colour = (group.colour or found.colour) if thing.recolourable else ""
-        for state in [group.state] if group.state else thing.drawings:
-            yield replace(found, name=group.name, colour=colour, state=state)
+def background_of(pixels: Tensor, world: World) -> str:
+    """The background that most of a picture looks like, of pixels in [0, 255]."""
+    return min(world.backgrounds, key=lambda name: float((pixels - _empty(name)).abs().median()))
 
 
-def assemble(stickers: list[Sticker], background: str) -> Scene:
+def _places(pixels: Tensor, name: str, background: str, domain: Domain) -> Iterator[Place]:
+    """The places of a picture, of each size of sticker, with the look of a thing that fits best."""
+    looks = _looks(name, domain.world)
+    empty = _empty(background)
+    picture = functional.pad(_edges(pixels - empty), (REACH // 2,) * 4)
+    for side in SIDES:
+        coloured, opacity = _drawn(domain, looks, side)
+        for top in range(0, SIZE - side + 1, LATTICE):
+            drawn = coloured - _edges(opacity * empty[:, top : top + side, :side])
+            strip = picture[:, top // 2 : (top + side) // 2 + REACH]
+            best, which = _correlation(strip, drawn).max(0)
+            peaks = functional.max_pool2d(best[None], 5, 1, 2)[0] == best
+            for down, right in peaks.nonzero().tolist():
+                box = Box(2 * right - REACH, top + 2 * down - REACH, side)
+                yield Place(float(best[down, right]), looks[int(which[down, right])], box)
+
+
+def _correlation(picture: Tensor, drawn: Tensor) -> Tensor:
+    """How much each place of a picture is like some drawings: (drawings, rows, columns)."""
+    power = functional.conv2d((picture**2).sum(0)[None, None], torch.ones_like(drawn[:1, :1]))
+    lengths = (drawn**2).sum((1, 2, 3))[:, None, None]
+    return functional.conv2d(picture[None], drawn)[0] / (lengths * (power[0] + 1)).sqrt()
+
+
+def _looks(name: str, world: World) -> tuple[Group, ...]:
+    """Every way in which a thing may have been drawn."""
+    thing = world.thing(name)
+    colours = dict.fromkeys((thing.natural, *world.colours))
+    return tuple(
+        Group(name, colour, state, drawing=way)
+        for state, drawings in thing.drawings.items()
+        for way in range(len(drawings))
+        for colour in (colours if thing.recolourable else ("",))
+    )
+
+
+@cache
+def _drawn(domain: Domain, looks: tuple[Group, ...], side: int) -> tuple[Tensor, Tensor]:
+    """The edges of stickers on black, (n, 6, side / 2, side / 2), and their opacity."""
+    stamps = np.stack([np.array(domain.stamp(look, side), np.float32) for look in looks])
+    pixels = torch.from_numpy(stamps).permute(0, 3, 1, 2)
+    opacity = pixels[:, 3:] / 255
+    return _edges(opacity * pixels[:, :3]), opacity
+
+
+@cache
+def _empty(background: str) -> Tensor:
+    return torch.from_numpy(np.array(backdrop(background), np.float32)).permute(2, 0, 1)
+
+
+def _edges(difference: Tensor) -> Tensor:
+    """Steps right and down of halved pictures: (..., 6, height / 2, width / 2)."""
+    half = functional.avg_pool2d(difference, 2)
+    right = functional.pad(half.diff(dim=-1), (0, 1, 0, 0))
+    return torch.cat([right, functional.pad(half.diff(dim=-2), (0, 0, 0, 1))], -3)
+
+
+def assemble(places: Sequence[Place], background: str) -> Scene:
     """Stickers as a scene, those of the same looks in one group."""
-    said = {pixels: name for name, pixels in SIZES.items()} if len(stickers) <= 2 else {}
-    looks = [(s.name, s.colour, s.state, said.get(s.size, "")) for s in stickers]
-    kinds = list(dict.fromkeys(looks))
-    groups = [Group(*kind[:3], looks.count(kind), kind[3]) for kind in kinds]
-    boxes = [
-        tuple(
-            Box(s.x, s.y, s.size) for s, look in zip(stickers, looks, strict=True) if look == kind
-        )
+    said = {pixels: name for name, pixels in SIZES.items()} if len(places) <= 2 else {}
+    looks = [replace(place.group, drawing=0, size=said.get(place.box.size, "")) for place in places]
+    kinds = tuple(dict.fromkeys(looks))
+    boxes = tuple(
+        tuple(place.box for place, look in zip(places, looks, strict=True) if look == kind)
         for kind in kinds
-    ]
-    return Scene(tuple(groups), tuple(boxes), background)
+    )
+    groups = tuple(replace(kind, count=looks.count(kind)) for kind in kinds)
+    return Scene(groups, boxes, background)

@@ -97,6 +97,7 @@ LAST_PHASE = {
         run=Path("runs/icons-text-to-image-whole"),
         start=Path("runs/icons-teacher"),
         domain=WHOLE_TELLING_ICONS,
+        schedule=Schedule(steps=1500, lr=5e-4, warmup=100, ema=0.999, floor=0.02, cooldown=0.25),
     ),
 }
 """The same for the model that ships, which has seen every composition: it begins with the one that

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
+from torch import Tensor
 from torch.nn import functional
 
-from benchmarks.stickers.detector import DetectedScene, Sticker
 from recipes.diffusion import generated_pictures
 from recipes.diffusion.generated_pictures import (
     GeneratedPicture,
@@ -20,11 +21,10 @@ from recipes.diffusion.generated_pictures import (
     read_set,
     write_set,
 )
-from recipes.diffusion.recognition import drawn_there, likeness, recognise
-from recipes.world.art import draw, photographs
+from recipes.diffusion.recognition import recognise
+from recipes.world.art import photographs
 from recipes.world.captions import Description
-from recipes.world.domains import FREE_STICKERS
-from recipes.world.domains import ICONS as ICON_DOMAIN
+from recipes.world.domains import FREE_STICKERS, TELLING_ICONS, WHOLE_FREE_STICKERS, Domain
 from recipes.world.scenes import Box, Group, Scene
 from tests.recipes.art import needs_art
 
@@ -32,55 +32,47 @@ pytestmark = needs_art
 
 CAT = Group("cat", size="large")
 PICTURE = Scene((CAT,), ((Box(32, 32, 64),),), "grass")
-SEEN = Sticker("cat", "", "", 64, 32, 32)
 BOUNDS = GeneratedSettings().bounds
 
 
-def test_a_sticker_looks_like_its_drawing_and_not_like_another() -> None:
-    pixels = np.asarray(draw(PICTURE), np.float32)
-    assert likeness(pixels, SEEN, "grass", FREE_STICKERS) > 0.99
-    dog = Sticker("dog", "", "", 64, 32, 32)
-    assert likeness(pixels, dog, "grass", FREE_STICKERS) < 0.55
-
-
-def test_of_a_clear_thing_its_scene_is_told() -> None:
-    (picture,) = photographs([PICTURE])
-    found = recognise(
-        picture, DetectedScene((SEEN,), "grass"), Description((CAT,)), FREE_STICKERS, BOUNDS
-    )
-    assert found == PICTURE
-
-
-def test_without_a_detector_things_are_where_they_were_drawn() -> None:
-    assert drawn_there(PICTURE) == DetectedScene((SEEN,), "grass")
-    twice = replace(PICTURE, groups=(replace(CAT, count=2),), boxes=(PICTURE.boxes[0] * 2,))
-    assert drawn_there(twice).stickers == (SEEN, SEEN)
-
-
-def test_a_thing_that_the_detector_calls_otherwise_is_known_by_what_was_asked_for() -> None:
-    (picture,) = photographs([PICTURE])
-    misread = DetectedScene((Sticker("dog", "", "", 64, 32, 32),), "grass")
-    assert recognise(picture, misread, Description((CAT,)), FREE_STICKERS, BOUNDS) == PICTURE
+@pytest.mark.parametrize("domain", [WHOLE_FREE_STICKERS, TELLING_ICONS], ids=["stickers", "icons"])
+def test_what_is_drawn_is_recognised_with_its_colours_and_counts(domain: Domain) -> None:
+    rng = np.random.default_rng(0)
+    scenes = [domain.sample(rng, None) for _ in range(3)]
+    for scene, picture in zip(scenes, domain.photographs(scenes), strict=True):
+        shown = recognise(picture, [group.name for group in scene.groups], domain, BOUNDS)
+        assert shown is not None
+        looks = {(group.name, group.colour, group.state, group.count) for group in scene.groups}
+        assert {(g.name, g.colour, g.state, g.count) for g in shown.groups} == looks
+        assert shown.background == scene.background
+        assert {*chain(*shown.boxes)} == {*chain(*scene.boxes)}
 
 
 def test_an_icon_is_known_in_each_of_the_ways_it_is_drawn() -> None:
-    car = Group("car", "blue")
-    ways = range(len(ICON_DOMAIN.world.thing("car").drawings[""]))
-    for way in ways:
+    car = Group("car", "blue", size="large")
+    for way in range(len(TELLING_ICONS.world.thing("car").drawings[""])):
         scene = replace(PICTURE, groups=(replace(car, drawing=way),))
-        (picture,) = ICON_DOMAIN.photographs([scene])
-        seen = DetectedScene((replace(SEEN, name="car", colour="blue"),), "grass")
-        found = recognise(picture, seen, Description((car,)), ICON_DOMAIN, BOUNDS)
-        assert [(group.name, group.colour) for group in found.groups] == [("car", "blue")]
+        (picture,) = TELLING_ICONS.photographs([scene])
+        shown = recognise(picture, ["car"], TELLING_ICONS, BOUNDS)
+        assert shown == replace(PICTURE, groups=(car,))
 
 
-def test_of_a_smear_nothing_is_there() -> None:
-    smeared = functional.interpolate(photographs([PICTURE]), size=8, mode="area")
-    (picture,) = functional.interpolate(smeared, size=128, mode="bilinear")
-    found = recognise(
-        picture, DetectedScene((SEEN,), "grass"), Description((CAT,)), FREE_STICKERS, BOUNDS
-    )
-    assert not found.groups
+def test_a_thing_that_is_not_there_is_not_shown() -> None:
+    (picture,) = photographs([PICTURE])
+    shown = recognise(picture, ["dog"], FREE_STICKERS, BOUNDS)
+    assert shown == Scene((), (), "grass")
+
+
+def test_of_a_smear_nothing_is_there_and_of_half_a_smear_nothing_is_said() -> None:
+    shown = recognise(_smeared(PICTURE, pixels=8), ["cat"], FREE_STICKERS, BOUNDS)
+    assert shown == Scene((), (), "grass")
+    assert recognise(_smeared(PICTURE, pixels=32), ["cat"], FREE_STICKERS, BOUNDS) is None
+
+
+def _smeared(scene: Scene, pixels: int) -> Tensor:
+    small = functional.interpolate(photographs([scene]), size=pixels, mode="area")
+    (smear,) = functional.interpolate(small, size=128, mode="bilinear")
+    return smear
 
 
 def test_what_is_written_is_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
