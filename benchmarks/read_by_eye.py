@@ -2,7 +2,7 @@
 
 Four images of each prompt were read before any score was known. Of stickers, read once more beside
 the drawings: 51 prompts name a colour of a thing that the held-out models were never shown, 25 are
-hard. Of icons, read once: 72 prompts, half of which the calibration was fitted on. The images are
+hard. Of icons, read once: 72 prompts. The images are
 generated again from their seeds, with the text-to-image model that they were read of. An image
 counts as praised when its calibrated chance of being right is one half or more, and as condemned
 when it is less.
@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal
 
+import numpy as np
 import typer
 
 from alignment.calibration import calibrations_of
@@ -27,7 +28,7 @@ from alignment.evaluation import evaluate
 from alignment.models.catalogue import find_bundle
 from alignment.models.loading import Models
 from alignment.questions.settings import default_settings
-from alignment.statistics.intervals import measured_proportion
+from alignment.statistics.intervals import measured_mean
 from benchmarks import options as given
 from benchmarks.data.numbers import Number, pivot, publish
 from benchmarks.progress import watched
@@ -38,6 +39,8 @@ FOLDER = Path(__file__).parents[1] / "assets" / "benchmarks" / "prompts"
 READ = {"stickers": FOLDER / "read_by_eye.jsonl", "icons": FOLDER / "read_by_eye_icons.jsonl"}
 """Text-to-image model -> the file of its prompts and of what was seen in their images."""
 SIDE = 2
+SEED = 7
+"""Of the draws of prompts."""
 METHODS = ("vq2", "vnli")
 KINDS = {"r": "right", "w": "wrong", "s": "smear", "u": "undecided"}
 """What a letter of `ReadPrompt.read` means: as asked for; clear but not as asked for; something
@@ -55,15 +58,13 @@ class ReadPrompt:
     """Of the first image."""
     read: str
     """A letter of `KINDS` for each image."""
-    foil: str = ""
-    """The prompt with one claim changed, where it has one."""
 
 
 @dataclass(frozen=True)
 class JudgedImage:
     """What a person saw in an image, and how likely each method holds it to be right."""
 
-    part: str
+    prompt: ReadPrompt
     kind: str
     """One of `KINDS`."""
     chances: Mapping[str, float | None]
@@ -89,7 +90,8 @@ def main(
         for each in watched(read_prompts(model)[:limit], "scoring")
         for image in _judge(each, generator, models)
     ]
-    numbers, title = _numbers(judged), "Images that scores and a person judge differently (95 %)"
+    numbers = [*_numbers(judged)]
+    title = "Images that scores and a person judge differently (95 %, prompts drawn)"
     publish("read_by_eye", [pivot(title, numbers, ["part", "name"], "method")], numbers)
 
 
@@ -107,25 +109,28 @@ def _judge(prompt: ReadPrompt, generator: LoadedGenerator, models: Models) -> It
     for cell, letter in enumerate(prompt.read):
         values = {method: scores[method][cell].value for method in METHODS}
         yield JudgedImage(
-            prompt.part,
+            prompt,
             KINDS[letter],
             {m: None if v is None else known[m].chance(v) for m, v in values.items()},
         )
 
 
-def _numbers(judged: Sequence[JudgedImage]) -> list[Number]:
-    """How many images of each part and kind each method judges otherwise than the person."""
-    found = []
-    for part in dict.fromkeys(image.part for image in judged):
+def _numbers(judged: Sequence[JudgedImage]) -> Iterator[Number]:
+    """How many images of each part and kind each method judges otherwise than the person.
+
+    Images of one prompt are alike, so the intervals draw prompts.
+    """
+    for part in dict.fromkeys(image.prompt.part for image in judged):
         for kind, mistake in MISTAKES.items():
-            some = [image for image in judged if (image.part, image.kind) == (part, kind)]
             for method in METHODS:
-                said = [image.mistaken(method) for image in some]
-                told = [mistaken for mistaken in said if mistaken is not None]
-                found += [_share(f"{kind} {mistake}", part, method, told)] if told else []
-    return found
-
-
-def _share(name: str, part: str, method: str, told: Sequence[bool]) -> Number:
-    about = {"part": part, "method": method, "n": len(told)}
-    return Number.of(name, about, measured_proportion(sum(told), len(told)))
+                told = [
+                    (mistaken, image.prompt.seed)
+                    for image in judged
+                    if (image.prompt.part, image.kind) == (part, kind)
+                    and (mistaken := image.mistaken(method)) is not None
+                ]
+                if told:
+                    mistakes, prompts = zip(*told, strict=True)
+                    share = measured_mean(mistakes, np.random.default_rng(SEED), prompts)
+                    about = {"part": part, "method": method, "n": len(told)}
+                    yield Number.of(f"{kind} {mistake}", about, share)

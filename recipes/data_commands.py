@@ -58,11 +58,12 @@ def write_labelled_pairs(world: World = "stickers") -> None:
     from numpy.random import default_rng
 
     from recipes.world import labelled_pairs as pairs
-    from recipes.world.domains import ICONS
+    from recipes.world.domains import ICONS, WHOLE_TELLING_ICONS
 
     if world == "icons":
         print(pairs.write_drawn_pairs(pairs.ICON_FOLDER / "drawn", 770_002, 500, ICONS))
-        print(pairs.write_read_pairs(pairs.ICON_FOLDER / "read", world))
+        folder = pairs.ICON_FOLDER / "generated"
+        print(pairs.write_recognised_pairs(folder, 880_001, 200, WHOLE_TELLING_ICONS))
         return
     print(pairs.write_drawn_pairs(pairs.FOLDER / "drawn", 770_002, 1000))
     for name, prompts, seed in (

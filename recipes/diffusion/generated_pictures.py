@@ -25,7 +25,7 @@ from recipes.diffusion.canonical_layout import canonical_layout
 from recipes.diffusion.distillation import SETTINGS as DISTILLATION
 from recipes.diffusion.distillation import student_sigmas
 from recipes.diffusion.pipeline import read_pipeline
-from recipes.diffusion.recognition import Bounds, recognise
+from recipes.diffusion.recognition import recognise
 from recipes.diffusion.text_encoder import caption_of
 from recipes.diffusion.trajectories import encode_prompts
 from recipes.world.captions import Description
@@ -54,7 +54,6 @@ class GeneratedSettings:
     """A distilled one."""
     steps: int = 4
     """Of the pipeline."""
-    bounds: Bounds = (0.8, 0.58)
     domain: Domain = WHOLE_FREE_STICKERS
     count: int = 4500
 
@@ -190,7 +189,7 @@ def _batch(
     for index, (caption, picture) in enumerate(zip(captions, pictures, strict=True)):
         asked = scenes[index], scenes[(index + 1) % AT_ONCE]
         names = {group.name: None for scene in asked for group in scene.groups}
-        shown = recognise(picture, names, domain, settings.bounds)
+        shown = recognise(picture, names, domain)
         if shown is not None:
             yield (
                 GeneratedPicture(caption.claim, shown, way),

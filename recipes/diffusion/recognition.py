@@ -21,7 +21,7 @@ from recipes.world.drawings import SIDES
 from recipes.world.scenes import LATTICE, SIZE, Box, Group, Scene
 from recipes.world.things import SIZES, World
 
-Bounds = tuple[float, float]
+CLEAR, SMEARED = 0.8, 0.58
 """How much like its drawing a thing that is shown looks at least, and a smear at most."""
 REACH = 4
 """Pixels that a sticker may be away from where it would be drawn."""
@@ -45,27 +45,22 @@ class Place:
         return max(abs(right), abs(down)) < APART * room
 
 
-def recognise(
-    picture: Tensor, names: Iterable[str], domain: Domain, bounds: Bounds
-) -> Scene | None:
-    """What of some things a picture shows beyond doubt; None where something is doubtful.
+def recognise(picture: Tensor, names: Iterable[str], domain: Domain) -> Scene | None:
+    """What of some things a picture shows; None where that is in doubt.
 
     Args:
         picture: (3, 128, 128) in [-1, 1].
         names: only these things are looked for, in every state and colour.
         domain: how they are drawn.
-        bounds: a place that looks less like a drawing than the first and more than the second is in
-            doubt.
     """
-    clear, smeared = bounds
     pixels = (picture + 1) * 127.5
     background = background_of(pixels, domain.world)
     found: list[Place] = []
     places = [place for name in names for place in _places(pixels, name, background, domain)]
     for place in sorted(places, key=lambda place: -place.alike):
-        if place.alike > smeared and not any(map(place.covers, found)):
+        if place.alike > SMEARED and not any(map(place.covers, found)):
             found.append(place)
-    if len(found) > domain.world.most or any(place.alike < clear for place in found):
+    if len(found) > domain.world.most or any(place.alike < CLEAR for place in found):
         return None
     scene = assemble(found, background)
     kinds = {group.name for group in scene.groups}

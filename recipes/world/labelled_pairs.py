@@ -3,7 +3,8 @@
 Drawn pairs show scenes with held-out compositions, each with a true caption and a foil. Generated
 pairs are pictures of the text-to-image model for prompts with held-out compositions, each with its
 prompt and with a foil of it; the detector says whether either is right. Composed pairs are the same
-for prompts of three or four things. Read pairs are pictures that a person said it of.
+for prompts of three or four things. Recognised pairs are pictures of icons, labelled by what
+looks as it is drawn.
 """
 
 from __future__ import annotations
@@ -17,19 +18,19 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.read_by_eye import KINDS as READ_KINDS
-from benchmarks.read_by_eye import read_prompts
 from benchmarks.stickers.detector import detect, load_detector, to_pixels
 from benchmarks.stickers.generated import LoadedGenerator
 from benchmarks.stickers.prompts import EvaluationPrompt, RequestedGroup, satisfies
-from recipes.diffusion.canonical_layout import canonical_claim
+from recipes.diffusion.canonical_layout import canonical_claim, canonical_layout
+from recipes.diffusion.recognition import recognise
+from recipes.diffusion.text_encoder import caption_of
 from recipes.world.art import draw
 from recipes.world.captions import Description, describe, write_caption
 from recipes.world.domains import STICKERS, Domain
 from recipes.world.held_out_pictures import contrast, held_out_scene
 from recipes.world.held_out_prompts import KINDS, held_out_prompt
 from recipes.world.scenes import sample_several
-from recipes.world.truth import distort
+from recipes.world.truth import distort, entailed
 from recipes.world.worlds import WORLD
 
 FOLDER = Path("runs/labelled")
@@ -103,23 +104,29 @@ def write_generated_pairs(
     return _write(folder, rows)
 
 
-def write_read_pairs(folder: Path, model: str) -> Path:
-    """Generate the pictures that a person read for the calibration; returns the table.
+def write_recognised_pairs(folder: Path, seed: int, count: int, domain: Domain) -> Path:
+    """Generate four icon pictures for each prompt, labelled by what is recognised of them.
 
-    Those that were undecided are left out; a foil is true of none.
+    Those with something in doubt are left out; returns the table.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    generator, rows = LoadedGenerator.of(model), list[Row]()
-    for number, each in enumerate(read_prompts(model)):
-        if each.part != "calibration":
-            continue
-        images = generator.grid(each.prompt, (SIDE, SIDE), each.seed)
-        for cell, (image, letter) in enumerate(zip(images, each.read, strict=True)):
-            if READ_KINDS[letter] != "undecided":
+    generator, rows = LoadedGenerator.of("icons"), list[Row]()
+    rng = np.random.default_rng(seed)
+    for number in range(count):
+        scene = canonical_layout(domain.sample(rng, None))
+        caption = caption_of(rng, scene, domain)
+        wrong, kind, _ = distort(rng, caption.claim, domain.world)
+        foil = write_caption(rng, wrong, domain.world).text
+        names = {group.name: None for group in (*scene.groups, *wrong.groups)}
+        images = generator.grid(caption.text, (SIDE, SIDE), IMAGE_SEED + seed + SIDE**2 * number)
+        for cell, (image, pixels) in enumerate(zip(images, to_pixels(images), strict=True)):
+            shown = recognise(pixels, names, domain)
+            if shown is not None:
                 name = f"{number:04}-{cell}.png"
                 image.save(folder / name)
-                right = int(READ_KINDS[letter] == "right")
-                rows += [(name, each.prompt, right, "read"), (name, each.foil, 0, "read foil")]
+                right, foiled = (int(entailed(claim, shown)) for claim in (caption.claim, wrong))
+                rows += [(name, caption.text, right, folder.name)]
+                rows += [(name, foil, foiled, f"{folder.name} {kind}")]
     return _write(folder, rows)
 
 

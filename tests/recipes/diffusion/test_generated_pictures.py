@@ -32,7 +32,6 @@ pytestmark = needs_art
 
 CAT = Group("cat", size="large")
 PICTURE = Scene((CAT,), ((Box(32, 32, 64),),), "grass")
-BOUNDS = GeneratedSettings().bounds
 
 
 @pytest.mark.parametrize("domain", [WHOLE_FREE_STICKERS, TELLING_ICONS], ids=["stickers", "icons"])
@@ -40,7 +39,7 @@ def test_what_is_drawn_is_recognised_with_its_colours_and_counts(domain: Domain)
     rng = np.random.default_rng(0)
     scenes = [domain.sample(rng, None) for _ in range(3)]
     for scene, picture in zip(scenes, domain.photographs(scenes), strict=True):
-        shown = recognise(picture, [group.name for group in scene.groups], domain, BOUNDS)
+        shown = recognise(picture, [group.name for group in scene.groups], domain)
         assert shown is not None
         looks = {(group.name, group.colour, group.state, group.count) for group in scene.groups}
         assert {(g.name, g.colour, g.state, g.count) for g in shown.groups} == looks
@@ -53,20 +52,20 @@ def test_an_icon_is_known_in_each_of_the_ways_it_is_drawn() -> None:
     for way in range(len(TELLING_ICONS.world.thing("car").drawings[""])):
         scene = replace(PICTURE, groups=(replace(car, drawing=way),))
         (picture,) = TELLING_ICONS.photographs([scene])
-        shown = recognise(picture, ["car"], TELLING_ICONS, BOUNDS)
+        shown = recognise(picture, ["car"], TELLING_ICONS)
         assert shown == replace(PICTURE, groups=(car,))
 
 
 def test_a_thing_that_is_not_there_is_not_shown() -> None:
     (picture,) = photographs([PICTURE])
-    shown = recognise(picture, ["dog"], FREE_STICKERS, BOUNDS)
+    shown = recognise(picture, ["dog"], FREE_STICKERS)
     assert shown == Scene((), (), "grass")
 
 
 def test_of_a_smear_nothing_is_there_and_of_half_a_smear_nothing_is_said() -> None:
-    shown = recognise(_smeared(PICTURE, pixels=8), ["cat"], FREE_STICKERS, BOUNDS)
+    shown = recognise(_smeared(PICTURE, pixels=8), ["cat"], FREE_STICKERS)
     assert shown == Scene((), (), "grass")
-    assert recognise(_smeared(PICTURE, pixels=32), ["cat"], FREE_STICKERS, BOUNDS) is None
+    assert recognise(_smeared(PICTURE, pixels=32), ["cat"], FREE_STICKERS) is None
 
 
 def _smeared(scene: Scene, pixels: int) -> Tensor:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
@@ -9,15 +10,16 @@ import numpy as np
 import pytest
 
 from alignment.labelled_pairs import read_labelled_pairs
-from benchmarks.read_by_eye import ReadPrompt
 from recipes.world import labelled_pairs
+from recipes.world.captions import Description
 from recipes.world.domains import ICONS
 from recipes.world.labelled_pairs import (
     prompts_of_several,
     write_drawn_pairs,
     write_generated_pairs,
-    write_read_pairs,
+    write_recognised_pairs,
 )
+from recipes.world.scenes import Box, Group, Scene
 from tests.recipes.art import needs_art
 
 pytestmark = needs_art
@@ -39,17 +41,16 @@ def test_pairs_of_icons_are_drawn_as_icons(tmp_path: Path):
     assert [pair.right for pair in icons] == [True, False] * 3
 
 
-def test_what_a_person_read_labels_a_prompt_and_its_foil(
+def test_recognised_pairs_are_labelled_by_what_is_there_and_doubt_is_left_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    read = [ReadPrompt("calibration", "a cat", 5, "rsuw", "two cats")]
-    read.append(ReadPrompt("test", "a dog", 9, "rrrr", "two dogs"))
-    monkeypatch.setattr(labelled_pairs, "read_prompts", lambda model: read)
-    pairs = read_labelled_pairs(write_read_pairs(tmp_path / "read", "stickers"))
-    right, smear, wrong = pairs[:2], pairs[2:4], pairs[4:]
-    assert [pair.right for pair in right] == [True, False]
-    assert [pair.right for pair in (*smear, *wrong)] == [False] * 4
-    assert [pair.text for pair in pairs] == ["a cat", "two cats"] * 3
+    apple, nothing = Scene((Group("apple", "red"),), ((Box(32, 32, 64),),), "plain"), None
+    shown = iter([apple, nothing, replace(apple, groups=(Group("apple", "blue"),)), nothing])
+    monkeypatch.setattr(labelled_pairs, "recognise", lambda *_: next(shown))
+    domain = replace(ICONS, sample=lambda *_: apple, describe=lambda *_: Description(apple.groups))
+    pairs = read_labelled_pairs(write_recognised_pairs(tmp_path / "generated", 7, 1, domain))
+    assert [pair.image.stem for pair in pairs] == ["0000-0"] * 2 + ["0000-2"] * 2
+    assert [pair.right for pair in pairs[::2]] == [True, False]
 
 
 def test_prompts_of_several_things_have_four_images_each_and_as_many_of_a_foil(tmp_path: Path):
