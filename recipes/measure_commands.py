@@ -41,6 +41,26 @@ def measure_development_accuracy(
     Console().print(pivot(title, found, ["prompts"], "name"))
 
 
+def measure_geneval(
+    prompts: Annotated[Path, typer.Argument(help="GenEval's evaluation_metadata.jsonl.")],
+    limit: Annotated[int | None, typer.Option(min=1, help="Prompts of each part.")] = None,
+) -> None:
+    """Say how many images of `icons` show what GenEval's prompts ask for. Ten minutes.
+
+    Other images than GenEval's and read otherwise, so that no published figure compares.
+    """
+    from itertools import groupby
+
+    from benchmarks.data.numbers import pivot, publish
+    from benchmarks.stickers.generated import LoadedGenerator
+    from recipes.geneval import measure, read_prompts
+
+    parts = groupby(read_prompts(prompts), lambda prompt: prompt.part)
+    some = [prompt for _, part in parts for prompt in [*part][:limit]]
+    found = [*measure(some, LoadedGenerator.of("icons"))]
+    publish("geneval", [pivot("GenEval's prompts as icons (95 %)", found, ["part"], "name")], found)
+
+
 def measure_detector(
     test_scenes: Annotated[int, typer.Option(min=1, help="Drawn scenes.")] = 1000,
 ) -> None:
@@ -126,6 +146,7 @@ def _show(folder: Path, found: Mapping[str, Figure], card: bool) -> None:
 
 MEASURE_COMMANDS: Mapping[str, Callable[..., None]] = {
     "development-accuracy": measure_development_accuracy,
+    "geneval": measure_geneval,
     "detector-accuracy": measure_detector,
     "parser-accuracy": parser_accuracy,
     "t5-accuracy": t5_accuracy,

@@ -62,7 +62,7 @@ SETTINGS = {
     "stickers": GeneratedSettings(),
     "icons": GeneratedSettings(
         folder=Path("runs/icons-generated-pictures"),
-        pipeline=Path("runs/icons-distillation/finished"),
+        pipeline=Path("assets/checkpoints/icon-diffusion"),
         steps=DISTILLATION["icons"].steps,
         domain=TELLING_ICONS,
         count=3000,

@@ -27,7 +27,7 @@ PARTS = ("colors", "color_attr", "two_object", "position")
 """Parts of GenEval of which no composition is seen in training."""
 DEVELOPMENT, TEST = 0.06, 0.12
 """Where the hash of an icon composition ends being of the development and of the test split."""
-_PLACES = {"left of": "left", "right of": "right", "above": "above", "below": "below"}
+PLACES = {"left of": "left", "right of": "right", "above": "above", "below": "below"}
 _MIRRORED = {"right": "left", "below": "above"}
 
 
@@ -123,6 +123,6 @@ def _named(include: list[dict[str, Any]]) -> Iterator[Composition]:
     for each in include:
         if "position" in each:
             place, other = each["position"]
-            yield (_PLACES[place], each["class"], classes[other])
+            yield (PLACES[place], each["class"], classes[other])
     if len(classes) == 2 and all("position" not in each for each in include):
         yield ("pair", classes[0], classes[1])

@@ -1,0 +1,91 @@
+"""GenEval's prompts (Ghosh et al., 2023): how many images of icons show what one asks for.
+
+In place of a detector an image is held against the drawings of what it should show. Where that
+leaves a doubt, it is told as such: right images are at least those that are right beyond doubt, and
+at most these and the doubtful ones.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from PIL.Image import Image
+
+from alignment.statistics.intervals import measured_mean
+from benchmarks.data.numbers import Number
+from benchmarks.progress import watched
+from benchmarks.stickers.detector import to_pixels
+from benchmarks.stickers.generated import LoadedGenerator
+from recipes.diffusion.recognition import recognise
+from recipes.world.captions import Description
+from recipes.world.domains import WHOLE_ICONS
+from recipes.world.scenes import Group
+from recipes.world.splits import PLACES
+from recipes.world.truth import entailed
+
+SEED = 660_000
+"""Of the first image of the first prompt."""
+SIDE = 2
+"""Rows and columns of the images of a prompt."""
+ALL = "all"
+
+
+@dataclass(frozen=True)
+class GenevalPrompt:
+    """A prompt and what its images must show."""
+
+    part: str
+    prompt: str
+    claim: Description
+
+    @classmethod
+    def of(cls, line: dict[str, Any]) -> GenevalPrompt:
+        """A line of GenEval's evaluation_metadata.jsonl.
+
+        >>> bench, dog = {"class": "bench", "count": 1}, {"class": "dog", "count": 1}
+        >>> asked = [bench, {**dog, "position": ["right of", 0]}]
+        >>> found = GenevalPrompt.of({"tag": "position", "include": asked, "prompt": "a dog ..."})
+        >>> [group.name for group in found.claim.groups], found.claim.relation
+        (['dog', 'bench'], 'right')
+        """
+        include = sorted(line["include"], key=lambda each: "position" not in each)
+        groups = [Group(e["class"], e.get("color", ""), count=e["count"]) for e in include]
+        place = include[0].get("position")
+        relation = PLACES[place[0]] if place else ""
+        return cls(line["tag"], line["prompt"], Description(tuple(groups), relation))
+
+    def is_right(self, image: Image) -> bool | None:
+        """Whether an image shows what is asked for; None where that is in doubt."""
+        names = dict.fromkeys(group.name for group in self.claim.groups)
+        shown = recognise(to_pixels([image])[0], names, WHOLE_ICONS)
+        return None if shown is None else entailed(self.claim, shown)
+
+
+def read_prompts(file: Path) -> list[GenevalPrompt]:
+    """The prompts of GenEval's evaluation_metadata.jsonl."""
+    return [GenevalPrompt.of(json.loads(line)) for line in file.read_text("utf-8").splitlines()]
+
+
+def measure(prompts: Sequence[GenevalPrompt], generator: LoadedGenerator) -> Iterator[Number]:
+    """Shares of right images and of doubtful ones, of each part and of all images.
+
+    The intervals draw prompts.
+    """
+    told = [
+        (prompt, answer)
+        for index, prompt in enumerate(watched(prompts, "images of prompts"))
+        for image in generator.grid(prompt.prompt, (SIDE, SIDE), SEED + SIDE**2 * index)
+        for answer in [prompt.is_right(image)]
+    ]
+    for part in (*dict.fromkeys(prompt.part for prompt in prompts), ALL):
+        some = [(prompt.prompt, answer) for prompt, answer in told if part in (prompt.part, ALL)]
+        units, answers = zip(*some, strict=True)
+        for name, wanted in (("right", True), ("in doubt", None)):
+            values = [answer is wanted for answer in answers]
+            found = measured_mean(values, np.random.default_rng(7), units)
+            yield Number.of(name, {"part": part, "n": len(values)}, found)
