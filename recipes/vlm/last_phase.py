@@ -22,9 +22,14 @@ from recipes.vlm.examples import ExampleWriter
 from recipes.vlm.network import VlmWithHeads
 from recipes.vlm.odd_one_out import odd_examples, odd_scene
 from recipes.vlm.sides import side_examples
-from recipes.vlm.train import Shown, losses_of, practice_pictures
+from recipes.vlm.train import BESIDE, Shown, losses_of, practice_pictures
 from recipes.world.captions import Description
-from recipes.world.domains import WHOLE_ICONS, WHOLE_STICKERS, Domain
+from recipes.world.domains import (
+    WHOLE_ICONS,
+    WHOLE_STICKERS,
+    WHOLE_STICKERS_AMONG_ICONS,
+    Domain,
+)
 from recipes.world.picture_augmentation import add_flaws
 from recipes.world.scenes import Scene, sample_sides
 
@@ -42,6 +47,8 @@ class LastPhaseSettings:
     generated: Path = GENERATED["stickers"].folder
     """Folder of generated pictures."""
     domain: Domain = WHOLE_STICKERS
+    beside: Domain | None = None
+    """Another look of the same world, of which a part of the steps show drawings instead."""
     shares: tuple[int, int, int, int] = (11, 8, 2, 5)
     """Pictures of a step: drawn, generated, of several things of which one is odd, and of two
     groups on either side of a line or not."""
@@ -67,15 +74,18 @@ SETTINGS = {
         run=Path("runs/icons-vlm-whole"),
         generated=GENERATED["icons"].folder,
         domain=WHOLE_ICONS,
+        beside=WHOLE_STICKERS_AMONG_ICONS,
         asked="ppfpffeevbs",
     ),
 }
 """World -> settings that are known to work."""
 
 
-def _drawn(rng: np.random.Generator, settings: LastPhaseSettings) -> Shown:
-    scenes, pixels = practice_pictures(rng, settings.domain, share(settings.shares[0]))
-    writer = ExampleWriter(settings.domain)
+def _drawn(
+    rng: np.random.Generator, settings: LastPhaseSettings, domain: Domain, count: int
+) -> Shown:
+    scenes, pixels = practice_pictures(rng, domain, share(count))
+    writer = ExampleWriter(domain)
     return scenes, [e for s in scenes for e in writer.examples(rng, s, settings.mix(rng))], pixels
 
 
@@ -124,7 +134,11 @@ def _losses(
     generated: GeneratedSet,
     rng: np.random.Generator,
 ) -> dict[str, Tensor]:
-    drawn, painted = _drawn(rng, settings), _generated(rng, settings, generated)
+    if settings.beside and rng.random() < BESIDE:
+        beside = _drawn(rng, settings, settings.beside, sum(settings.shares))
+        return losses_of(vlm, tokenizer, settings.beside, beside)
+    drawn = _drawn(rng, settings, settings.domain, settings.shares[0])
+    painted = _generated(rng, settings, generated)
     parts = drawn, painted, _odd(rng, settings), _sides(rng, settings)
     scenes = [scene for part in parts for scene in part[0]]
     examples = [example for part in parts for example in part[1]]

@@ -133,6 +133,7 @@ STICKERS_AMONG_ICONS = replace(
     sample=lambda rng, split: _sample_free(rng, split, either_split),
 )
 """Scenes of stickers, described with the words of the icon world, of which they are a part."""
+WHOLE_STICKERS_AMONG_ICONS = _whole(STICKERS_AMONG_ICONS)
 WHOLE_ICONS = _whole(ICONS)
 NATURAL_ICON_WORLD = replace(ICON_WORLD, natural_share=0.6)
 """Things mostly come as they are by themselves, which is how most prompts mean them."""

@@ -26,7 +26,7 @@ from recipes.vlm import last_phase
 from recipes.vlm import train as vlm
 from recipes.world import held_out_pictures
 from recipes.world.art import draw, photographs
-from recipes.world.domains import PRACTICE_STICKERS
+from recipes.world.domains import PRACTICE_STICKERS, Domain
 from recipes.world.picture_augmentation import add_flaws
 from recipes.world.scenes import sample_scene
 from tests.recipes.art import needs_art
@@ -183,12 +183,17 @@ def test_the_vlm_of_the_icon_world_goes_on_from_the_shipped_one(runs: Path) -> N
 
 
 @needs_art
-def test_the_last_phase_of_the_vlm_goes_on_from_the_shipped_one(runs: Path) -> None:
-    generated = write_set(GeneratedSettings(runs / "generated-pictures", detector=None, count=3))
+@pytest.mark.parametrize("beside", [None, PRACTICE_STICKERS], ids=["one look", "another beside"])
+def test_the_last_phase_of_the_vlm_goes_on_from_the_shipped_one(
+    runs: Path, monkeypatch: pytest.MonkeyPatch, beside: Domain | None
+) -> None:
+    monkeypatch.setattr(last_phase, "BESIDE", 1.0)
+    generated = write_set(GeneratedSettings(runs / "generated-pictures", count=3))
     settings = last_phase.LastPhaseSettings(
         start=CHECKPOINTS / "sticker-vlm",
         generated=generated,
-        run=runs / "sticker-vlm-whole",
+        beside=beside,
+        run=runs / f"sticker-vlm-{beside is None}",
         shares=(1, 1, 1, 1),
         asked="pfe",
         heads=TWO,
