@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import compress
 
 import numpy as np
 import torch
@@ -23,6 +24,8 @@ from recipes.world.things import SIZES, World
 
 CLEAR, SMEARED = 0.8, 0.58
 """How much like its drawing a thing that is shown looks at least, and a smear at most."""
+NO_MORE = 0.4
+"""How much any other place looks like a thing that is shown, at most, if it is not there again."""
 REACH = 4
 """Pixels that a sticker may be away from where it would be drawn."""
 APART = 0.75
@@ -58,11 +61,13 @@ def recognise(picture: Tensor, names: Iterable[str], domain: Domain) -> Scene | 
     found: list[Place] = []
     places = [place for name in names for place in _places(pixels, name, background, domain)]
     for place in sorted(places, key=lambda place: -place.alike):
-        if place.alike > SMEARED and not any(map(place.covers, found)):
+        again = any(place.group.name == other.group.name for other in found)
+        least = NO_MORE if again else SMEARED
+        if place.alike > least and not any(map(place.covers, found)):
             found.append(place)
     if len(found) > domain.world.most or any(place.alike < CLEAR for place in found):
         return None
-    scene = assemble(found, background)
+    scene = assemble([_coloured(place, pixels, domain) for place in found], background)
     kinds = {group.name for group in scene.groups}
     return scene if len(kinds) == len(scene.groups) else None
 
@@ -89,6 +94,21 @@ def _places(pixels: Tensor, name: str, background: str, domain: Domain) -> Itera
                 yield Place(float(best[down, right]), looks[int(which[down, right])], box)
 
 
+def _coloured(place: Place, pixels: Tensor, domain: Domain) -> Place:
+    """The same place with the colour of what is there, of which edges say little."""
+    left, top, side = place.box.x, place.box.y, place.box.size
+    there = pixels[:, max(0, top) : top + side, max(0, left) : left + side]
+
+    def apart(look: Group) -> float:
+        stamp = _stamp(domain, look, side)[:, max(0, -top) :, max(0, -left) :]
+        stamp = stamp[:, : there.shape[1], : there.shape[2]]
+        return float((stamp[3:] * (stamp[:3] - there).abs()).sum() / stamp[3:].sum())
+
+    looks = _looks(place.group.name, domain.world)
+    alike = [replace(look, colour=place.group.colour) == place.group for look in looks]
+    return replace(place, group=min(compress(looks, alike), key=apart))
+
+
 def _correlation(picture: Tensor, drawn: Tensor) -> Tensor:
     """How much each place of a picture is like some drawings: (drawings, rows, columns)."""
     power = functional.conv2d((picture**2).sum(0)[None, None], torch.ones_like(drawn[:1, :1]))
@@ -111,10 +131,14 @@ def _looks(name: str, world: World) -> tuple[Group, ...]:
 @cache
 def _drawn(domain: Domain, looks: tuple[Group, ...], side: int) -> tuple[Tensor, Tensor]:
     """The edges of stickers on black, (n, 6, side / 2, side / 2), and their opacity."""
-    stamps = np.stack([np.array(domain.stamp(look, side), np.float32) for look in looks])
-    pixels = torch.from_numpy(stamps).permute(0, 3, 1, 2)
-    opacity = pixels[:, 3:] / 255
-    return _edges(opacity * pixels[:, :3]), opacity
+    stamps = torch.stack([_stamp(domain, look, side) for look in looks])
+    opacity = stamps[:, 3:] / 255
+    return _edges(opacity * stamps[:, :3]), opacity
+
+
+def _stamp(domain: Domain, look: Group, side: int) -> Tensor:
+    stamp = np.array(domain.stamp(look, side), np.float32)
+    return torch.from_numpy(stamp).permute(2, 0, 1)
 
 
 @cache
