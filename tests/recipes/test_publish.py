@@ -20,6 +20,7 @@ def test_a_published_run_has_its_weights_its_clock_and_the_figures_of_the_benchm
     finished = tmp_path / "runs" / "sticker-clip" / "finished"
     finished.mkdir(parents=True)
     (finished / "weights").write_bytes(b"abc")
+    (finished / "tokenizer.json").write_text('{\n  "words": ["é"]\n}', "utf-8")
     torch.save({"seconds": 370.6}, finished.parent / "state.pt")
     for name in ("sticker-vlm", "sticker-clip", "sticker-diffusion"):
         folder = tmp_path / "assets" / "checkpoints" / name
@@ -33,7 +34,9 @@ def test_a_published_run_has_its_weights_its_clock_and_the_figures_of_the_benchm
     checkpoint = tmp_path / "assets" / "checkpoints" / "sticker-clip"
     assert (checkpoint / "weights").read_bytes() == b"abc"
     card = json.loads((checkpoint / "card.json").read_text())
-    assert (card["wall_time_s"], card["bytes"]) == (371, 3)
+    tokenizer = (checkpoint / "tokenizer.json").read_text("utf-8")
+    assert tokenizer == '{"words":["é"]}'
+    assert (card["wall_time_s"], card["bytes"]) == (371, 3 + len(tokenizer.encode()))
     auc = {"value": 0.9, "low": 0.88, "high": 0.92, "n": 420, "unit": "pictures", "chance": 0.5}
     assert card["quality"] == {"development: ROC AUC": auc}
     assert [*json.loads(vlm.read_text())["quality"]] == ["development: type-C balanced accuracy"]

@@ -68,6 +68,18 @@ def test_of_a_smear_nothing_is_there_and_of_half_a_smear_nothing_is_said() -> No
     assert recognise(_smeared(PICTURE, pixels=32), ["cat"], FREE_STICKERS) is None
 
 
+def test_beside_a_clear_thing_a_smeared_one_leaves_their_number_in_doubt() -> None:
+    two = replace(
+        PICTURE, groups=(replace(CAT, count=2),), boxes=((Box(0, 32, 64), Box(64, 32, 64)),)
+    )
+    (picture,) = photographs([two])
+    shown = recognise(picture, ["cat"], FREE_STICKERS)
+    assert shown is not None
+    assert shown.groups == two.groups
+    picture[..., 64:] = _smeared(two, pixels=16)[..., 64:]
+    assert recognise(picture, ["cat"], FREE_STICKERS) is None
+
+
 def _smeared(scene: Scene, pixels: int) -> Tensor:
     small = functional.interpolate(photographs([scene]), size=pixels, mode="area")
     (smear,) = functional.interpolate(small, size=128, mode="bilinear")
