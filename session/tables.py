@@ -43,15 +43,6 @@ def objects(file: Path, *names: str) -> list[dict[str, Any]]:
     return [_object(f"{file.name}, line {at}", line, names) for at, line in enumerate(lines, 1)]
 
 
-def json_object(file: Path, *names: str) -> dict[str, Any]:
-    """The object that a file of JSON holds.
-
-    Raises:
-        DataError: there is no such file, or it is no object with these names.
-    """
-    return _object(file.name, _text(file), names)
-
-
 def _object(where: str, line: str, names: Collection[str]) -> dict[str, Any]:
     try:
         found = json.loads(line)
