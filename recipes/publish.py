@@ -86,7 +86,7 @@ CHECKPOINT_METADATA: Mapping[str, CheckpointMetadata] = {
             "Small things are soft, and of thin parts (fork, wine glass) little is left.",
             "It has seen every composition, those of GenEval's prompts among them.",
             "Distilled to eight steps without guidance; it has learned no other steps or guidance.",
-            "Made in several trainings (recipes/LOG.md), the time is that of the last; the "
+            "Made in several trainings (recipes/LOG.md), of which the time has the last ones; the "
             "command does all in one and comes near it.",
         ),
         ICON_ART,

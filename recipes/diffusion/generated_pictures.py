@@ -42,7 +42,7 @@ step, guided, from a text between two, or led by a second text from some step on
 CHANCES = (1 / 3, 1 / 3, *[1 / 12] * 4)
 """Of each way."""
 FAULTY = 0.5
-"""How many of those drawn in a step lack something that was asked for; of all a third do."""
+"""How many of those drawn in a step lack something that was asked for."""
 
 
 @dataclass(frozen=True)
@@ -84,11 +84,12 @@ class GeneratedPicture:
     @property
     def lacks(self) -> bool:
         """Whether a thing that was asked for is not there, or not as often."""
-        for asked in self.asked.groups:
-            seen = self.shown.group(asked.name)
-            if not seen or seen.count != asked.count or asked.colour not in ("", seen.colour):
-                return True
-        return False
+        seen = {
+            (group.name, group.count, look)
+            for group in self.shown.groups
+            for look in ("", group.colour)
+        }
+        return any((g.name, g.count, g.colour) not in seen for g in self.asked.groups)
 
 
 @dataclass(frozen=True, eq=False)
@@ -187,9 +188,8 @@ def _batch(
     drawn = domain.photographs(scenes)
     pictures = painter.paint(rng, [caption.text for caption in captions], way, drawn)
     for index, (caption, picture) in enumerate(zip(captions, pictures, strict=True)):
-        asked = scenes[index], scenes[(index + 1) % AT_ONCE]
-        names = {group.name: None for scene in asked for group in scene.groups}
-        shown = recognise(picture, names, domain)
+        others = scenes[(index + 1) % AT_ONCE].groups
+        shown = recognise(picture, scenes[index].groups, domain, others)
         if shown is not None:
             yield (
                 GeneratedPicture(caption.claim, shown, way),

@@ -6,10 +6,9 @@ counts as shown where one of them fits, and as a smear where none does.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import compress
 
 import numpy as np
 import torch
@@ -24,8 +23,8 @@ from recipes.world.things import SIZES, World
 
 CLEAR, SMEARED = 0.8, 0.58
 """How much like its drawing a thing that is shown looks at least, and a smear at most."""
-NO_MORE = 0.4
-"""How much any other place looks like a thing that is shown, at most, if it is not there again."""
+NO_MORE = 0.5
+"""A thing that is shown is not shown again at a place that looks less like it than this."""
 REACH = 4
 """Pixels that a sticker may be away from where it would be drawn."""
 APART = 0.75
@@ -48,16 +47,22 @@ class Place:
         return max(abs(right), abs(down)) < APART * room
 
 
-def recognise(picture: Tensor, names: Iterable[str], domain: Domain) -> Scene | None:
+def recognise(
+    picture: Tensor, asked: Sequence[Group], domain: Domain, others: Sequence[Group] = ()
+) -> Scene | None:
     """What of some things a picture shows; None where that is in doubt.
+
+    Small things are soft: where one is not found, it is in doubt whether it is there.
 
     Args:
         picture: (3, 128, 128) in [-1, 1].
-        names: only these things are looked for, in every state and colour.
+        asked: what it should show. Their things are looked for, in every state and colour.
         domain: how they are drawn.
+        others: things that it may show instead.
     """
     pixels = (picture + 1) * 127.5
     background = background_of(pixels, domain.world)
+    names = dict.fromkeys(group.name for group in (*asked, *others))
     found: list[Place] = []
     places = [place for name in names for place in _places(pixels, name, background, domain)]
     for place in sorted(places, key=lambda place: -place.alike):
@@ -65,11 +70,11 @@ def recognise(picture: Tensor, names: Iterable[str], domain: Domain) -> Scene | 
         least = NO_MORE if again else SMEARED
         if place.alike > least and not any(map(place.covers, found)):
             found.append(place)
-    if len(found) > domain.world.most or any(place.alike < CLEAR for place in found):
+    shown = {place.group.name for place in found}
+    lost = any(group.size == "small" and group.name not in shown for group in asked)
+    if lost or len(found) > domain.world.most or any(place.alike < CLEAR for place in found):
         return None
-    scene = assemble([_coloured(place, pixels, domain) for place in found], background)
-    kinds = {group.name for group in scene.groups}
-    return scene if len(kinds) == len(scene.groups) else None
+    return assemble([_coloured(place, pixels, domain) for place in found], background)
 
 
 def background_of(pixels: Tensor, world: World) -> str:
@@ -88,25 +93,27 @@ def _places(pixels: Tensor, name: str, background: str, domain: Domain) -> Itera
             drawn = coloured - _edges(opacity * empty[:, top : top + side, :side])
             strip = picture[:, top // 2 : (top + side) // 2 + REACH]
             best, which = _correlation(strip, drawn).max(0)
-            peaks = functional.max_pool2d(best[None], 5, 1, 2)[0] == best
+            peaks = (functional.max_pool2d(best[None], 5, 1, 2)[0] == best) & (best > NO_MORE)
             for down, right in peaks.nonzero().tolist():
-                box = Box(2 * right - REACH, top + 2 * down - REACH, side)
-                yield Place(float(best[down, right]), looks[int(which[down, right])], box)
+                corner = 2 * right - REACH, top + 2 * down - REACH
+                x, y = (min(max(each, 0), SIZE - side) for each in corner)
+                look = looks[int(which[down, right])]
+                yield Place(float(best[down, right]), look, Box(x, y, side))
 
 
 def _coloured(place: Place, pixels: Tensor, domain: Domain) -> Place:
     """The same place with the colour of what is there, of which edges say little."""
     left, top, side = place.box.x, place.box.y, place.box.size
-    there = pixels[:, max(0, top) : top + side, max(0, left) : left + side]
+    there = pixels[:, top : top + side, left : left + side]
 
     def apart(look: Group) -> float:
-        stamp = _stamp(domain, look, side)[:, max(0, -top) :, max(0, -left) :]
-        stamp = stamp[:, : there.shape[1], : there.shape[2]]
+        stamp = _stamp(domain, look, side)
         return float((stamp[3:] * (stamp[:3] - there).abs()).sum() / stamp[3:].sum())
 
-    looks = _looks(place.group.name, domain.world)
-    alike = [replace(look, colour=place.group.colour) == place.group for look in looks]
-    return replace(place, group=min(compress(looks, alike), key=apart))
+    seen = place.group
+    looks = _looks(seen.name, domain.world)
+    same = [e for e in looks if (e.state, e.drawing) == (seen.state, seen.drawing)]
+    return replace(place, group=min(same, key=apart))
 
 
 def _correlation(picture: Tensor, drawn: Tensor) -> Tensor:

@@ -117,10 +117,9 @@ def write_recognised_pairs(folder: Path, seed: int, count: int, domain: Domain) 
         caption = caption_of(rng, scene, domain)
         wrong, kind, _ = distort(rng, caption.claim, domain.world)
         foil = write_caption(rng, wrong, domain.world).text
-        names = {group.name: None for group in (*scene.groups, *wrong.groups)}
         images = generator.grid(caption.text, (SIDE, SIDE), IMAGE_SEED + seed + SIDE**2 * number)
         for cell, (image, pixels) in enumerate(zip(images, to_pixels(images), strict=True)):
-            shown = recognise(pixels, names, domain)
+            shown = recognise(pixels, scene.groups, domain, wrong.groups)
             if shown is not None:
                 name = f"{number:04}-{cell}.png"
                 image.save(folder / name)

@@ -39,7 +39,7 @@ def test_what_is_drawn_is_recognised_with_its_colours_and_counts(domain: Domain)
     rng = np.random.default_rng(0)
     scenes = [domain.sample(rng, None) for _ in range(3)]
     for scene, picture in zip(scenes, domain.photographs(scenes), strict=True):
-        shown = recognise(picture, [group.name for group in scene.groups], domain)
+        shown = recognise(picture, scene.groups, domain)
         assert shown is not None
         looks = {(group.name, group.colour, group.state, group.count) for group in scene.groups}
         assert {(g.name, g.colour, g.state, g.count) for g in shown.groups} == looks
@@ -52,20 +52,20 @@ def test_an_icon_is_known_in_each_of_the_ways_it_is_drawn() -> None:
     for way in range(len(TELLING_ICONS.world.thing("car").drawings[""])):
         scene = replace(PICTURE, groups=(replace(car, drawing=way),))
         (picture,) = TELLING_ICONS.photographs([scene])
-        shown = recognise(picture, ["car"], TELLING_ICONS)
+        shown = recognise(picture, [Group("car")], TELLING_ICONS)
         assert shown == replace(PICTURE, groups=(car,))
 
 
 def test_a_thing_that_is_not_there_is_not_shown() -> None:
     (picture,) = photographs([PICTURE])
-    shown = recognise(picture, ["dog"], FREE_STICKERS)
+    shown = recognise(picture, [Group("dog")], FREE_STICKERS)
     assert shown == Scene((), (), "grass")
 
 
 def test_of_a_smear_nothing_is_there_and_of_half_a_smear_nothing_is_said() -> None:
-    shown = recognise(_smeared(PICTURE, pixels=8), ["cat"], FREE_STICKERS)
+    shown = recognise(_smeared(PICTURE, pixels=8), [Group("cat")], FREE_STICKERS)
     assert shown == Scene((), (), "grass")
-    assert recognise(_smeared(PICTURE, pixels=32), ["cat"], FREE_STICKERS) is None
+    assert recognise(_smeared(PICTURE, pixels=32), [Group("cat")], FREE_STICKERS) is None
 
 
 def test_beside_a_clear_thing_a_smeared_one_leaves_their_number_in_doubt() -> None:
@@ -73,11 +73,11 @@ def test_beside_a_clear_thing_a_smeared_one_leaves_their_number_in_doubt() -> No
         PICTURE, groups=(replace(CAT, count=2),), boxes=((Box(0, 32, 64), Box(64, 32, 64)),)
     )
     (picture,) = photographs([two])
-    shown = recognise(picture, ["cat"], FREE_STICKERS)
+    shown = recognise(picture, [Group("cat")], FREE_STICKERS)
     assert shown is not None
     assert shown.groups == two.groups
     picture[..., 64:] = _smeared(two, pixels=16)[..., 64:]
-    assert recognise(picture, ["cat"], FREE_STICKERS) is None
+    assert recognise(picture, [Group("cat")], FREE_STICKERS) is None
 
 
 def _smeared(scene: Scene, pixels: int) -> Tensor:

@@ -47,10 +47,12 @@ def test_recognised_pairs_are_labelled_by_what_is_there_and_doubt_is_left_out(
     apple, nothing = Scene((Group("apple", "red"),), ((Box(32, 32, 64),),), "plain"), None
     shown = iter([apple, nothing, replace(apple, groups=(Group("apple", "blue"),)), nothing])
     monkeypatch.setattr(labelled_pairs, "recognise", lambda *_: next(shown))
+    blue = Description((Group("apple", "blue"),))
+    monkeypatch.setattr(labelled_pairs, "distort", lambda *_: (blue, "colour", 0))
     domain = replace(ICONS, sample=lambda *_: apple, describe=lambda *_: Description(apple.groups))
     pairs = read_labelled_pairs(write_recognised_pairs(tmp_path / "generated", 7, 1, domain))
     assert [pair.image.stem for pair in pairs] == ["0000-0"] * 2 + ["0000-2"] * 2
-    assert [pair.right for pair in pairs[::2]] == [True, False]
+    assert [pair.right for pair in pairs] == [True, False, False, True]
 
 
 def test_prompts_of_several_things_have_four_images_each_and_as_many_of_a_foil(tmp_path: Path):
