@@ -110,7 +110,7 @@ CHECKPOINT_METADATA: Mapping[str, CheckpointMetadata] = {
         (
             "vlm --world icons --steps 3351",
             "generated-pictures --world icons",
-            "vlm-last-phase --world icons --steps 2600",
+            "vlm-last-phase --world icons",
         ),
         (
             "icons-vlm/see/state.pt",
@@ -120,9 +120,10 @@ CHECKPOINT_METADATA: Mapping[str, CheckpointMetadata] = {
             "icons-vlm-whole/state.pt",
         ),
         (
-            "Knows pictures of icons only; on photographs its answers mean nothing.",
+            "Knows pictures of icons and stickers only; on photographs its answers mean nothing.",
             "It begins with the weights of sticker-vlm, and is stopped early.",
             "It has seen every composition: figures of held-out ones are of the model before.",
+            "Made in several runs (recipes/LOG.md); the command does all in one and comes near it.",
         ),
         ICON_ART,
     ),
