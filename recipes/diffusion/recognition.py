@@ -32,7 +32,7 @@ APART = 0.75
 
 
 @dataclass(frozen=True)
-class Place:
+class Detection:
     """A square of a picture, and the sticker that it looks most like."""
 
     alike: float
@@ -40,7 +40,7 @@ class Place:
     group: Group
     box: Box
 
-    def covers(self, other: Place) -> bool:
+    def covers(self, other: Detection) -> bool:
         """Whether there is room for only one of them."""
         room, more = self.box.size + other.box.size, self.box.size - other.box.size
         right, down = 2 * (self.box.x - other.box.x) + more, 2 * (self.box.y - other.box.y) + more
@@ -63,18 +63,18 @@ def recognise(
     pixels = (picture + 1) * 127.5
     background = background_of(pixels, domain.world)
     names = dict.fromkeys(group.name for group in (*asked, *others))
-    found: list[Place] = []
-    places = [place for name in names for place in _places(pixels, name, background, domain)]
-    for place in sorted(places, key=lambda place: -place.alike):
-        again = any(place.group.name == other.group.name for other in found)
+    found: list[Detection] = []
+    candidates = [each for name in names for each in _detections(pixels, name, background, domain)]
+    for each in sorted(candidates, key=lambda each: -each.alike):
+        again = any(each.group.name == other.group.name for other in found)
         least = NO_MORE if again else SMEARED
-        if place.alike > least and not any(map(place.covers, found)):
-            found.append(place)
-    shown = {place.group.name for place in found}
+        if each.alike > least and not any(map(each.covers, found)):
+            found.append(each)
+    shown = {each.group.name for each in found}
     lost = any(group.size == "small" and group.name not in shown for group in asked)
-    if lost or len(found) > domain.world.most or any(place.alike < CLEAR for place in found):
+    if lost or len(found) > domain.world.most or any(each.alike < CLEAR for each in found):
         return None
-    return assemble([_coloured(place, pixels, domain) for place in found], background)
+    return assemble([_coloured(each, pixels, domain) for each in found], background)
 
 
 def background_of(pixels: Tensor, world: World) -> str:
@@ -82,7 +82,7 @@ def background_of(pixels: Tensor, world: World) -> str:
     return min(world.backgrounds, key=lambda name: float((pixels - _empty(name)).abs().median()))
 
 
-def _places(pixels: Tensor, name: str, background: str, domain: Domain) -> Iterator[Place]:
+def _detections(pixels: Tensor, name: str, background: str, domain: Domain) -> Iterator[Detection]:
     """The places of a picture, of each size of sticker, with the look of a thing that fits best."""
     looks = _looks(name, domain.world)
     empty = _empty(background)
@@ -98,22 +98,22 @@ def _places(pixels: Tensor, name: str, background: str, domain: Domain) -> Itera
                 corner = 2 * right - REACH, top + 2 * down - REACH
                 x, y = (min(max(each, 0), SIZE - side) for each in corner)
                 look = looks[int(which[down, right])]
-                yield Place(float(best[down, right]), look, Box(x, y, side))
+                yield Detection(float(best[down, right]), look, Box(x, y, side))
 
 
-def _coloured(place: Place, pixels: Tensor, domain: Domain) -> Place:
-    """The same place with the colour of what is there, of which edges say little."""
-    left, top, side = place.box.x, place.box.y, place.box.size
+def _coloured(found: Detection, pixels: Tensor, domain: Domain) -> Detection:
+    """The same with the colour of what is there, of which edges say little."""
+    left, top, side = found.box.x, found.box.y, found.box.size
     there = pixels[:, top : top + side, left : left + side]
 
     def apart(look: Group) -> float:
         stamp = _stamp(domain, look, side)
         return float((stamp[3:] * (stamp[:3] - there).abs()).sum() / stamp[3:].sum())
 
-    seen = place.group
+    seen = found.group
     looks = _looks(seen.name, domain.world)
     same = [e for e in looks if (e.state, e.drawing) == (seen.state, seen.drawing)]
-    return replace(place, group=min(same, key=apart))
+    return replace(found, group=min(same, key=apart))
 
 
 def _correlation(picture: Tensor, drawn: Tensor) -> Tensor:
@@ -160,13 +160,13 @@ def _edges(difference: Tensor) -> Tensor:
     return torch.cat([right, functional.pad(half.diff(dim=-2), (0, 0, 0, 1))], -3)
 
 
-def assemble(places: Sequence[Place], background: str) -> Scene:
+def assemble(found: Sequence[Detection], background: str) -> Scene:
     """Stickers as a scene, those of the same looks in one group."""
-    said = {pixels: name for name, pixels in SIZES.items()} if len(places) <= 2 else {}
-    looks = [replace(place.group, drawing=0, size=said.get(place.box.size, "")) for place in places]
+    said = {pixels: name for name, pixels in SIZES.items()} if len(found) <= 2 else {}
+    looks = [replace(each.group, drawing=0, size=said.get(each.box.size, "")) for each in found]
     kinds = tuple(dict.fromkeys(looks))
     boxes = tuple(
-        tuple(place.box for place, look in zip(places, looks, strict=True) if look == kind)
+        tuple(each.box for each, look in zip(found, looks, strict=True) if look == kind)
         for kind in kinds
     )
     groups = tuple(replace(kind, count=looks.count(kind)) for kind in kinds)
