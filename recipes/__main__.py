@@ -129,9 +129,7 @@ def vlm(world: World = "stickers", run: Run = None, steps: Steps = None) -> None
 @app.command()
 def generated_pictures(
     world: World = "stickers",
-    pipeline: Annotated[
-        Path | None, typer.Option(help="Folder of the pipeline, distilled to four steps.")
-    ] = None,
+    pipeline: Annotated[Path | None, typer.Option(help="Folder of a distilled pipeline.")] = None,
 ) -> None:
     """Generate right pictures and smears, labelled, for the VLM. 40 minutes."""
     from recipes.diffusion.generated_pictures import SETTINGS, write_set

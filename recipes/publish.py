@@ -86,8 +86,8 @@ CHECKPOINT_METADATA: Mapping[str, CheckpointMetadata] = {
             "Small things are soft, and of thin parts (fork, wine glass) little is left.",
             "It has seen every composition, those of GenEval's prompts among them.",
             "Distilled to eight steps without guidance; it has learned no other steps or guidance.",
-            "Made in several trainings (recipes/LOG.md), of which the time has the last ones; the "
-            "command does all in one and comes near it.",
+            "Made in several trainings (recipes/LOG.md); the time is that of the last ones only. "
+            "The command does all in one and comes near it.",
         ),
         ICON_ART,
     ),

@@ -61,7 +61,7 @@ def recognise(
         others: things that it may show instead.
     """
     pixels = (picture + 1) * 127.5
-    background = background_of(pixels, domain.world)
+    background = _background_of(pixels, domain.world)
     names = dict.fromkeys(group.name for group in (*asked, *others))
     found: list[Detection] = []
     candidates = [each for name in names for each in _detections(pixels, name, background, domain)]
@@ -74,10 +74,10 @@ def recognise(
     lost = any(group.size == "small" and group.name not in shown for group in asked)
     if lost or len(found) > domain.world.most or any(each.alike < CLEAR for each in found):
         return None
-    return assemble([_coloured(each, pixels, domain) for each in found], background)
+    return _assemble([_coloured(each, pixels, domain) for each in found], background)
 
 
-def background_of(pixels: Tensor, world: World) -> str:
+def _background_of(pixels: Tensor, world: World) -> str:
     """The background that most of a picture looks like, of pixels in [0, 255]."""
     return min(world.backgrounds, key=lambda name: float((pixels - _empty(name)).abs().median()))
 
@@ -160,7 +160,7 @@ def _edges(difference: Tensor) -> Tensor:
     return torch.cat([right, functional.pad(half.diff(dim=-2), (0, 0, 0, 1))], -3)
 
 
-def assemble(found: Sequence[Detection], background: str) -> Scene:
+def _assemble(found: Sequence[Detection], background: str) -> Scene:
     """Stickers as a scene, those of the same looks in one group."""
     said = {pixels: name for name, pixels in SIZES.items()} if len(found) <= 2 else {}
     looks = [replace(each.group, drawing=0, size=said.get(each.box.size, "")) for each in found]
