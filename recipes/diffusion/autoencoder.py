@@ -4,7 +4,7 @@ The normalisations have one group: with a few channels in each of several groups
 colour out of the picture. An auxiliary loss asks the latents what covers each patch. First both
 halves are trained together; then the encoder is frozen, so that the diffusion model can learn its
 latents while the decoder goes on alone and sharpens. The icon world keeps the encoder of the
-stickers, whose latents the diffusion model knows, and trains the decoder alone.
+stickers, whose latents the diffusion model knows, and trains the decoder alone, on everything.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from torch import Tensor, nn
 
 from recipes.diffusion.group_norm import use_fast_group_norm
 from recipes.training import Schedule, device, fit, mixed_precision, share
-from recipes.world.domains import ICONS, STICKERS, Domain
+from recipes.world.domains import STICKERS, WHOLE_TELLING_ICONS, Domain
 from recipes.world.scenes import Scene
 
 STICKERS_AUTOENCODER = Path("assets/checkpoints/sticker-diffusion/vae")
@@ -44,9 +44,9 @@ SETTINGS = {
     "stickers": AutoencoderSettings(),
     "icons": AutoencoderSettings(
         run=Path("runs/icons-autoencoder"),
-        domain=ICONS,
+        domain=WHOLE_TELLING_ICONS,
         start=STICKERS_AUTOENCODER,
-        alone=Schedule(steps=5000, lr=1.2e-3, warmup=50, floor=0.02, ema=0.999),
+        alone=Schedule(steps=12_000, lr=1.2e-3, warmup=50, floor=0.02, ema=0.999),
     ),
 }
 """World -> settings that are known to work."""
@@ -152,7 +152,7 @@ def _together(
 def _alone(
     model: Any, settings: AutoencoderSettings, rng: np.random.Generator
 ) -> dict[str, Tensor]:
-    scenes = _random_scenes(rng, settings.domain, share(settings.batch), crowded=0.6)
+    scenes = _random_scenes(rng, settings.domain, share(settings.batch), crowded=0.9)
     target = settings.domain.photographs(scenes).to(device())
     with mixed_precision():
         with torch.no_grad():

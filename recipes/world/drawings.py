@@ -85,8 +85,13 @@ def framed(image: Image.Image, side: int) -> Image.Image:
 def _detailed(drawing: Drawing, colour: str) -> Image.Image:
     if drawing.tints[0]:
         return _tinted(drawing, colour)
-    image = rasterise(svg(drawing), DETAIL)
+    image = _own_colours(drawing)
     return recolour(image, colour, drawing.hues) if colour else image
+
+
+@cache
+def _own_colours(drawing: Drawing) -> Image.Image:
+    return rasterise(svg(drawing), DETAIL)
 
 
 def rasterise(source: str, pixels: int) -> Image.Image:
