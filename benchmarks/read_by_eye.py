@@ -24,7 +24,7 @@ import typer
 
 from alignment.calibration import calibrations_of
 from alignment.evaluation import evaluate
-from alignment.models.catalogue import find_bundle
+from alignment.models.catalogue import EMBEDDED
 from alignment.models.loading import Models
 from alignment.questions.settings import default_settings
 from alignment.statistics.intervals import measured_mean
@@ -32,7 +32,6 @@ from benchmarks import options as given
 from benchmarks.data.numbers import Number, pivot, publish
 from benchmarks.progress import watched
 from benchmarks.stickers.generated import LoadedGenerator
-from generation import find_model
 
 FOLDER = Path(__file__).parents[1] / "assets" / "benchmarks" / "prompts"
 READ = {"stickers": FOLDER / "read_by_eye.jsonl", "icons": FOLDER / "read_by_eye_icons.jsonl"}
@@ -82,7 +81,7 @@ def main(
     limit: given.Limit = None,
 ) -> None:
     """Generate the images again, score them, and count where scores and the person disagree."""
-    models = Models(find_bundle(find_model(model).evaluators))
+    models = Models(EMBEDDED)
     generator = LoadedGenerator.of(model)
     judged = [
         image

@@ -29,7 +29,7 @@ _STICKERS = ModelSpec(
     size=128,
     licence="Apache-2.0",
     notes="Embedded: generates small sticker scenes on a plain CPU, without a network.",
-    evaluators="embedded",
+    knows=CHECKPOINTS.parent / "vocabulary.json",
     recipe="recipes distil",
     cpu_dtype="float32",
     completion=True,
@@ -41,7 +41,7 @@ _ICONS = replace(
     steps=8,
     recipe="recipes distil --world icons",
     notes="Embedded, in the making: 156 things, four in five of them clear.",
-    evaluators="embedded-icons",
+    knows=CHECKPOINTS.parent / "icon-vocabulary.json",
 )
 _SD_1_5 = ModelSpec(
     name="sd-1.5",

@@ -31,8 +31,8 @@ class ModelSpec:
     `do_classifier_free_guidance` of diffusers' pipeline is always False."""
     guidance_argument: str = "guidance_scale"
     """The argument of the pipeline's call that takes the scale."""
-    evaluators: str = ""
-    """The bundle that has learned the words that it has; empty for a model without such a limit."""
+    knows: Path | None = None
+    """Of a model that knows few words: the file of its vocabulary."""
     recipe: str = ""
     """Of an embedded model: the module that makes its checkpoint, for `python -m`."""
     reads: int = 77

@@ -138,19 +138,14 @@ def generated_pictures(
 
 
 @app.command()
-def vlm_last_phase(
-    world: World = "stickers",
-    begin_with: BeginWith = None,
-    run: Run = None,
-    steps: Steps = None,
-) -> None:
+def vlm_last_phase(begin_with: BeginWith = None, run: Run = None, steps: Steps = None) -> None:
     """Make the VLM that ships: it sees every composition, and generated pictures. 45 minutes.
 
-    Make the pictures first: `python -m recipes generated-pictures`.
+    Make the pictures of both worlds first: `python -m recipes generated-pictures`.
     """
-    from recipes.vlm.last_phase import SETTINGS, train
+    from recipes.vlm.last_phase import LastPhaseSettings, train
 
-    print(train(_given(SETTINGS[world], steps, start=begin_with, run=run)))
+    print(train(_given(LastPhaseSettings(), steps, start=begin_with, run=run)))
 
 
 @app.command()
@@ -224,7 +219,7 @@ for name, command in {**DATA_COMMANDS, **MEASURE_COMMANDS}.items():
 def publish(
     runs: Annotated[Path, typer.Option(help="Folder of the finished trainings.")] = Path("runs"),
     only: Annotated[
-        list[str] | None, typer.Option(help="A checkpoint, e.g. sticker-vlm; all by default.")
+        list[str] | None, typer.Option(help="A checkpoint, e.g. icon-vlm; all by default.")
     ] = None,
 ) -> None:
     """Copy finished trainings to assets/checkpoints, each with a card; `figures` fills it."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from itertools import islice
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -49,29 +48,21 @@ def write_test_prompts(
     write_prompts(target or usual, seed, known)
 
 
-def write_labelled_pairs(world: World = "stickers") -> None:
-    """Write the development pairs that the embedded models are calibrated on. Ten minutes.
+def write_labelled_pairs() -> None:
+    """Write the development pairs that the embedded models are calibrated on. Eight minutes.
 
-    Fit with `python app.py calibrate runs/labelled/*/pairs.csv`; on those of icons, in
-    `runs/labelled-icons`, with `--bundle embedded-icons`.
+    Fit with `python app.py calibrate runs/labelled/*/pairs.csv`.
     """
-    from numpy.random import default_rng
-
     from recipes.world import labelled_pairs as pairs
-    from recipes.world.domains import ICONS, WHOLE_TELLING_ICONS
+    from recipes.world.domains import ICONS, STICKERS, WHOLE_FREE_STICKERS, WHOLE_TELLING_ICONS
 
-    if world == "icons":
-        print(pairs.write_drawn_pairs(pairs.ICON_FOLDER / "drawn", 770_002, 500, ICONS))
-        folder = pairs.ICON_FOLDER / "generated"
-        print(pairs.write_recognised_pairs(folder, 880_001, 200, WHOLE_TELLING_ICONS))
-        return
-    print(pairs.write_drawn_pairs(pairs.FOLDER / "drawn", 770_002, 1000))
-    for name, prompts, seed in (
-        ("generated", pairs.held_out_prompts, 880_001),
-        ("composed", pairs.prompts_of_several, 990_001),
+    for name, drawn, generated, count in (
+        ("icons", ICONS, WHOLE_TELLING_ICONS, 300),
+        ("stickers", STICKERS, WHOLE_FREE_STICKERS, 150),
     ):
-        found = islice(prompts(default_rng(seed)), 200)
-        print(pairs.write_generated_pairs(pairs.FOLDER / name, found, seed + 1))
+        print(pairs.write_drawn_pairs(pairs.FOLDER / f"{name}-drawn", 770_002, 500, drawn))
+        folder = pairs.FOLDER / f"{name}-generated"
+        print(pairs.write_recognised_pairs(folder, 880_001, count, generated, name))
 
 
 def vocabulary() -> None:

@@ -105,7 +105,7 @@ def t5_accuracy(card: Card = False) -> None:
 
 
 def measure_sides(
-    folder: Annotated[Path, typer.Argument(help="Folder of a VLM.")] = CHECKPOINTS / "sticker-vlm",
+    folder: Annotated[Path, typer.Argument(help="Folder of a VLM.")] = CHECKPOINTS / "icon-vlm",
     scenes: Annotated[int, typer.Option(min=1, help="Drawn scenes.")] = 250,
 ) -> None:
     """Say how well a VLM tells where one group of things is from another. Half a minute."""

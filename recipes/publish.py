@@ -91,28 +91,18 @@ CHECKPOINT_METADATA: Mapping[str, CheckpointMetadata] = {
         ),
         ICON_ART,
     ),
-    "sticker-vlm": CheckpointMetadata(
-        ("vlm", "generated-pictures", "vlm-last-phase"),
+    "icon-vlm": CheckpointMetadata(
+        (
+            "vlm",
+            "vlm --world icons --steps 3351",
+            "generated-pictures",
+            "generated-pictures --world icons",
+            "vlm-last-phase",
+        ),
         (
             "sticker-vlm/see/state.pt",
             "sticker-vlm/name/state.pt",
             "sticker-vlm/answer/state.pt",
-            "sticker-vlm-whole/heads/state.pt",
-            "sticker-vlm-whole/state.pt",
-        ),
-        (
-            "Knows pictures of stickers only; on photographs its answers mean nothing.",
-            "It has seen every composition: figures of held-out ones are of the model before.",
-            "Made in several runs (recipes/LOG.md); the command does all in one and comes near it.",
-        ),
-    ),
-    "icon-vlm": CheckpointMetadata(
-        (
-            "vlm --world icons --steps 3351",
-            "generated-pictures --world icons",
-            "vlm-last-phase --world icons",
-        ),
-        (
             "icons-vlm/see/state.pt",
             "icons-vlm/name/state.pt",
             "icons-vlm/answer/state.pt",
@@ -121,7 +111,6 @@ CHECKPOINT_METADATA: Mapping[str, CheckpointMetadata] = {
         ),
         (
             "Knows pictures of icons and stickers only; on photographs its answers mean nothing.",
-            "It begins with the weights of sticker-vlm, and is stopped early.",
             "It has seen every composition: figures of held-out ones are of the model before.",
             "Made in several runs (recipes/LOG.md); the command does all in one and comes near it.",
         ),
@@ -137,7 +126,6 @@ CHECKPOINT_METADATA: Mapping[str, CheckpointMetadata] = {
 RUNS = {
     "sticker-diffusion": "distillation-whole",
     "icon-diffusion": "icons-distillation-whole",
-    "sticker-vlm": "sticker-vlm-whole",
     "icon-vlm": "icons-vlm-whole",
 }
 """Checkpoint -> the run that ends in it, where that has another name."""

@@ -6,12 +6,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from alignment import find_bundle
 from benchmarks.stickers.prompts import KINDS
 from generation import find_model
 from recipes.cards import Figure
 
-DIFFUSION, VLM, CLIP = "sticker-diffusion", "sticker-vlm", "sticker-clip"
+DIFFUSION, VLM, CLIP = "sticker-diffusion", "icon-vlm", "sticker-clip"
 
 
 FIGURES: tuple[tuple[str, str, str, str], ...] = (
@@ -40,10 +39,10 @@ def qualities(measured: Mapping[str, Any]) -> dict[str, dict[str, Figure]]:
             those of stickers only the VLM and the autoencoder have figures.
     """
     found: dict[str, dict[str, Figure]] = {}
-    models = {
-        VLM: find_bundle(measured["bundle"]).answerer.name,
-        DIFFUSION: Path(find_model(measured["model"]).source).name,
-    }
+    split = measured["split"]
+    if "pictures" in measured:
+        split += f" of {Path(measured['pictures']).parent.name}"
+    models = {DIFFUSION: Path(find_model(measured["model"]).source).name}
     for begins, role, name, unit in FIGURES:
         if "pictures" in measured and (role == CLIP or unit == "prompts"):
             continue
@@ -53,5 +52,5 @@ def qualities(measured: Mapping[str, Any]) -> dict[str, dict[str, Figure]]:
                 bounds = each["value"], each["low"], each["high"], each["units"]
                 figure = Figure(*bounds, unit, each.get("chance"))
                 card = found.setdefault(checkpoint, {})
-                card[f"{measured['split']}: {name}"] = figure.rounded(DIGITS.get(name, 4))
+                card[f"{split}: {name}"] = figure.rounded(DIGITS.get(name, 4))
     return found

@@ -131,8 +131,8 @@ def _first_together(
     half = machine.memory / 2, machine.disk / 2e9
     bundle = next(b for b in bundles if b.memory <= half[0] and b.download <= half[1])
     model = next(each for each in models if each.memory + bundle.memory <= machine.memory)
-    if own := generation.MODELS[model.name].evaluators:
-        bundle = next(each for each in bundles if each.name == own)
+    if generation.MODELS[model.name].knows:
+        bundle = next(each for each in bundles if alignment.BUNDLES[each.name].answerer.knows)
     return _first(model, models), _first(bundle, bundles)
 
 

@@ -66,9 +66,9 @@ def _linked(model: ScoringModel, source: str) -> str:
 def card_of(checkpoint: str, source: str) -> str:
     """The address of the card of an embedded model; empty where files have no addresses.
 
-    >>> card_of("sticker-vlm", "https://huggingface.co/spaces/a/b/tree/main")
-    'https://huggingface.co/spaces/a/b/blob/main/assets/checkpoints/sticker-vlm/card.json'
-    >>> card_of("sticker-vlm", "https://example.org/code.zip")
+    >>> card_of("icon-vlm", "https://huggingface.co/spaces/a/b/tree/main")
+    'https://huggingface.co/spaces/a/b/blob/main/assets/checkpoints/icon-vlm/card.json'
+    >>> card_of("icon-vlm", "https://example.org/code.zip")
     ''
     """
     repository, tree, branch = source.partition("/tree/")

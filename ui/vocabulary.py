@@ -25,8 +25,9 @@ OTHERWISE = ("woman", "part", "side", "place", "picture")
 
 def vocabulary_of(model: str, bundle: str = "") -> Mapping[str, Any] | None:
     """What a text-to-image model has learned, else what a bundle has; None for all words."""
-    known = (model and generation.find_model(model).evaluators) or bundle
-    file = alignment.find_bundle(known).answerer.knows if known else None
+    file = generation.find_model(model).knows if model else None
+    if bundle and not file:
+        file = alignment.find_bundle(bundle).answerer.knows
     return _read(file) if file else None
 
 
@@ -113,5 +114,5 @@ def vocabulary_warning(
 
 def _knowing(words: Sequence[str], models: Sequence[str]) -> str:
     """The first of some text-to-image models that has learned all of some words; "" for none."""
-    learned = (name for name in models if generation.find_model(name).evaluators)
+    learned = (name for name in models if generation.find_model(name).knows)
     return next((name for name in learned if not not_known(" ".join(words), "", name)), "")

@@ -29,7 +29,6 @@ from alignment.models.image_models import (
     SMOLVLM,
     SMOLVLM_SMALL,
     STICKER_CLIP,
-    STICKER_VLM,
 )
 from alignment.models.spec import Bundle, ScoringModel
 from alignment.models.text_models import (
@@ -48,21 +47,14 @@ from alignment.models.text_models import (
 
 EMBEDDED = Bundle(
     "embedded",
-    "Small models stored with the project: offline, on a CPU, about stickers only.",
+    "Small models stored with the project: offline, on a CPU, about icons and stickers only.",
     parser=PROMPT_PARSER,
     question_writer=STICKER_T5,
     reader=STICKER_T5,
-    answerer=STICKER_VLM,
-    entailment=STICKER_VLM,
-    clip=STICKER_CLIP,
-    contradictor=STICKER_T5,
-)
-EMBEDDED_ICONS = replace(
-    EMBEDDED,
-    name="embedded-icons",
-    notes="The same for what the model `icons` draws; CLIP is that of the stickers.",
     answerer=ICON_VLM,
     entailment=ICON_VLM,
+    clip=STICKER_CLIP,
+    contradictor=STICKER_T5,
 )
 LIGHT = Bundle(
     "light",
@@ -127,7 +119,6 @@ BUNDLES = MappingProxyType(
         bundle.name: bundle
         for bundle in (
             EMBEDDED,
-            EMBEDDED_ICONS,
             LIGHT,
             SMALL,
             PAPER,

@@ -6,8 +6,6 @@ Sizes of hub models are those of their files, memory follows from their numbers 
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from alignment.models.spec import (
     CHECKPOINTS,
     ICON_WORLD,
@@ -16,22 +14,15 @@ from alignment.models.spec import (
     Templates,
 )
 
-STICKER_VLM = ScoringModel(
-    "sticker-vlm",
-    CHECKPOINTS / "sticker-vlm",
+ICON_VLM = ScoringModel(
+    "icon-vlm",
+    CHECKPOINTS / "icon-vlm",
     "Apache-2.0",
-    "Sees the sticker world at 128 x 128.",
+    "Sees the icon world, of which the stickers are a part, at 128 x 128.",
     Templates(question="<image>{question}", affirmative="yes"),
     size_gb=0.008,
     fine_tuned=True,
     memory_gb=0.03,
-    knows=STICKER_WORLD,
-)
-ICON_VLM = replace(
-    STICKER_VLM,
-    name="icon-vlm",
-    source=CHECKPOINTS / "icon-vlm",
-    notes="Sees the icon world, of which the stickers are a part, at 128 x 128.",
     knows=ICON_WORLD,
 )
 STICKER_CLIP = ScoringModel(

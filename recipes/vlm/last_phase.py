@@ -24,12 +24,7 @@ from recipes.vlm.odd_one_out import odd_examples, odd_scene
 from recipes.vlm.sides import side_examples
 from recipes.vlm.train import BESIDE, Shown, losses_of, practice_pictures
 from recipes.world.captions import Description
-from recipes.world.domains import (
-    WHOLE_ICONS,
-    WHOLE_STICKERS,
-    WHOLE_STICKERS_AMONG_ICONS,
-    Domain,
-)
+from recipes.world.domains import WHOLE_ICONS, WHOLE_STICKERS_AMONG_ICONS, Domain
 from recipes.world.picture_augmentation import add_flaws
 from recipes.world.scenes import Scene, sample_sides
 
@@ -41,18 +36,20 @@ ASKED = 0.6
 class LastPhaseSettings:
     """What `train` needs to know."""
 
-    start: Path = Path("runs/sticker-vlm/finished")
+    start: Path = Path("runs/icons-vlm/finished")
     """Folder of the model that is trained further."""
-    run: Path = Path("runs/sticker-vlm-whole")
-    generated: Path = GENERATED["stickers"].folder
+    run: Path = Path("runs/icons-vlm-whole")
+    generated: Path = GENERATED["icons"].folder
     """Folder of generated pictures."""
-    domain: Domain = WHOLE_STICKERS
-    beside: Domain | None = None
-    """Another look of the same world, of which a part of the steps show drawings instead."""
+    domain: Domain = WHOLE_ICONS
+    beside: Domain = WHOLE_STICKERS_AMONG_ICONS
+    """Another look of the same world, which a part of the steps show instead."""
+    generated_beside: Path = GENERATED["stickers"].folder
+    """Folder of generated pictures that look so."""
     shares: tuple[int, int, int, int] = (11, 8, 2, 5)
     """Pictures of a step: drawn, generated, of several things of which one is odd, and of two
     groups on either side of a line or not."""
-    asked: str = "ppfpffee"
+    asked: str = "ppfpffeevbs"
     """What may be asked of a picture; see `ExampleWriter.examples`."""
     questions: int = 2
     """How many of these each picture is asked in a step."""
@@ -67,20 +64,6 @@ class LastPhaseSettings:
         return "".join(rng.choice([*self.asked], self.questions))
 
 
-SETTINGS = {
-    "stickers": LastPhaseSettings(),
-    "icons": LastPhaseSettings(
-        start=Path("runs/icons-vlm/finished"),
-        run=Path("runs/icons-vlm-whole"),
-        generated=GENERATED["icons"].folder,
-        domain=WHOLE_ICONS,
-        beside=WHOLE_STICKERS_AMONG_ICONS,
-        asked="ppfpffeevbs",
-    ),
-}
-"""World -> settings that are known to work."""
-
-
 def _drawn(
     rng: np.random.Generator, settings: LastPhaseSettings, domain: Domain, count: int
 ) -> Shown:
@@ -90,13 +73,13 @@ def _drawn(
 
 
 def _generated(
-    rng: np.random.Generator, settings: LastPhaseSettings, generated: GeneratedSet
+    rng: np.random.Generator, settings: LastPhaseSettings, domain: Domain, generated: GeneratedSet
 ) -> Shown:
     pictures, pixels = generated.draw(rng, share(settings.shares[1]))
     examples = [
         example
         for picture in pictures
-        for example in ExampleWriter(_asking(settings.domain, picture)).examples(
+        for example in ExampleWriter(_asking(domain, picture)).examples(
             rng, picture.shown, settings.mix(rng)
         )
     ]
@@ -131,19 +114,28 @@ def _losses(
     vlm: VlmWithHeads,
     tokenizer: Any,
     settings: LastPhaseSettings,
-    generated: GeneratedSet,
+    generated: tuple[GeneratedSet, GeneratedSet],
     rng: np.random.Generator,
 ) -> dict[str, Tensor]:
-    if settings.beside and rng.random() < BESIDE:
-        beside = _drawn(rng, settings, settings.beside, sum(settings.shares))
-        return losses_of(vlm, tokenizer, settings.beside, beside)
-    drawn = _drawn(rng, settings, settings.domain, settings.shares[0])
-    painted = _generated(rng, settings, generated)
-    parts = drawn, painted, _odd(rng, settings), _sides(rng, settings)
+    drawn, _, *several = settings.shares
+    if rng.random() < BESIDE:
+        domain = settings.beside
+        parts = [
+            _drawn(rng, settings, domain, drawn + sum(several)),
+            _generated(rng, settings, domain, generated[1]),
+        ]
+    else:
+        domain = settings.domain
+        parts = [
+            _drawn(rng, settings, domain, drawn),
+            _generated(rng, settings, domain, generated[0]),
+            _odd(rng, settings),
+            _sides(rng, settings),
+        ]
     scenes = [scene for part in parts for scene in part[0]]
     examples = [example for part in parts for example in part[1]]
     shown = scenes, examples, torch.cat([part[2] for part in parts])
-    return losses_of(vlm, tokenizer, settings.domain, shown)
+    return losses_of(vlm, tokenizer, domain, shown)
 
 
 def train(settings: LastPhaseSettings) -> Path:
@@ -158,7 +150,7 @@ def train(settings: LastPhaseSettings) -> Path:
     words = PaliGemmaProcessor.from_pretrained(settings.start)
     model = PaliGemmaForConditionalGeneration.from_pretrained(settings.start, dtype=torch.float32)
     vlm = VlmWithHeads(model, settings.domain)
-    generated = read_set(settings.generated)
+    generated = read_set(settings.generated), read_set(settings.generated_beside)
     losses = partial(_losses, vlm, words.tokenizer, settings, generated)
     model.requires_grad_(False)
     fit(vlm, losses, settings.heads, settings.run / "heads")

@@ -1,4 +1,4 @@
-"""The network of sticker-vlm: a PaliGemma of small width, and the heads of its auxiliary losses."""
+"""The network of the VLM: a PaliGemma of small width, and the heads of its auxiliary losses."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from alignment.models.image_models import STICKER_VLM
+from alignment.models.image_models import ICON_VLM
 from alignment.models.loading import load_vision
 from alignment.models.vlm import ImageQuestion
 from alignment.statistics.intervals import measured_proportion
@@ -35,7 +35,7 @@ def sides_accuracy(folder: Path, count: int) -> Iterator[Number]:
     """
     rng = np.random.default_rng(SEED)
     scenes = [sample_sides(rng, WORLD) for _ in range(count)]
-    model = load_vision(replace(STICKER_VLM, source=folder))
+    model = load_vision(replace(ICON_VLM, source=folder))
     pictures = model.encode([draw(scene) for scene in scenes])
     right = defaultdict[tuple[str, str, str], list[bool]](list)
     for at, scene in enumerate(scenes):

@@ -65,7 +65,7 @@ SETTINGS = {
     "stickers": VlmSettings(),
     "icons": VlmSettings(
         run=Path("runs/icons-vlm"),
-        start=Path("assets/checkpoints/sticker-vlm"),
+        start=Path("runs/sticker-vlm/finished"),
         domain=ICONS,
         beside=STICKERS_AMONG_ICONS,
         more_words=EVALUATION_WORDS,

@@ -96,7 +96,6 @@ def test_every_hub_model_of_every_bundle_is_looked_up() -> None:
     assert scoring - names == {
         "prompt-parser",
         "sticker-t5",
-        "sticker-vlm",
         "icon-vlm",
         "sticker-clip",
     }

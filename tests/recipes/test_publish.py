@@ -22,11 +22,11 @@ def test_a_published_run_has_its_weights_its_clock_and_the_figures_of_the_benchm
     (finished / "weights").write_bytes(b"abc")
     (finished / "tokenizer.json").write_text('{\n  "words": ["é"]\n}', "utf-8")
     torch.save({"seconds": 370.6}, finished.parent / "state.pt")
-    for name in ("sticker-vlm", "sticker-clip", "sticker-diffusion"):
+    for name in ("icon-vlm", "sticker-clip", "sticker-diffusion"):
         folder = tmp_path / "assets" / "checkpoints" / name
         folder.mkdir(parents=True)
         (folder / "card.json").write_text('{"quality": {}}')
-    vlm = tmp_path / "assets" / "checkpoints" / "sticker-vlm" / "card.json"
+    vlm = tmp_path / "assets" / "checkpoints" / "icon-vlm" / "card.json"
     (tmp_path / "out.txt").write_text(f"a table\n{json.dumps(MEASURED)}\n")
     for command in ("publish --only sticker-clip", "figures out.txt"):
         found = CliRunner().invoke(app, command.split())

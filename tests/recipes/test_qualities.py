@@ -30,7 +30,6 @@ OTHERS = [
 NUMBERS = [JUDGED, CLIP, GENERATED, DECIBELS, *OTHERS]
 MEASURED = {
     "split": "development",
-    "bundle": "embedded",
     "model": "stickers",
     "numbers": NUMBERS,
 }
@@ -42,17 +41,17 @@ def test_each_figure_is_on_the_card_of_its_checkpoint() -> None:
         "development: autoencoder, dB": Figure(32.1, 31.9, 32.3, 420, "pictures"),
         "development: one: correct": Figure(0.95, 0.888, 0.978, 100, "prompts"),
     }
-    judged = found["sticker-vlm"]["development: type-C balanced accuracy"]
+    judged = found["icon-vlm"]["development: type-C balanced accuracy"]
     assert judged == Figure(0.9877, 0.985, 0.99, 420, "pictures", chance=0.5)
     clip = {"development: ROC AUC": Figure(0.9, 0.88, 0.92, 420, "pictures", chance=0.5)}
     assert found["sticker-clip"] == clip
 
 
 def test_of_other_pictures_the_vlm_and_the_autoencoder_that_were_asked_for_have_figures() -> None:
-    others = {"bundle": "embedded-icons", "model": "icons", "pictures": "runs/icon-pictures/test"}
+    others = {"model": "icons", "pictures": "runs/icon-pictures/test"}
     found = qualities({**MEASURED, **others})
     assert [*found] == ["icon-vlm", "icon-diffusion"]
-    assert [*found["icon-diffusion"]] == ["development: autoencoder, dB"]
+    assert [*found["icon-diffusion"]] == ["development of icon-pictures: autoencoder, dB"]
 
 
 def test_what_was_not_measured_is_on_no_card() -> None:

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image as PillowImage
 
-from alignment.models.image_models import STICKER_CLIP, STICKER_VLM
+from alignment.models.image_models import ICON_VLM, STICKER_CLIP
 from alignment.models.loading import load_clip, load_vision
 from alignment.models.vlm import ImageQuestion
 from generation import MODELS, GridRequest, load_pipeline, sample
@@ -26,7 +26,7 @@ from recipes.vlm import last_phase
 from recipes.vlm import train as vlm
 from recipes.world import held_out_pictures
 from recipes.world.art import draw, photographs
-from recipes.world.domains import PRACTICE_STICKERS, Domain
+from recipes.world.domains import PRACTICE_STICKERS
 from recipes.world.picture_augmentation import add_flaws
 from recipes.world.scenes import sample_scene
 from tests.recipes.art import needs_art
@@ -144,7 +144,7 @@ def test_text_to_image_model_and_autoencoder_make_a_pipeline(
 def test_the_vlm_answers_after_its_three_phases(runs: Path) -> None:
     folder = vlm.train(
         vlm.VlmSettings(
-            run=runs / "sticker-vlm",
+            run=runs / "icon-vlm",
             width=64,
             vision_layers=1,
             text_layers=1,
@@ -156,7 +156,7 @@ def test_the_vlm_answers_after_its_three_phases(runs: Path) -> None:
             answer=TWO,
         )
     )
-    model = load_vision(replace(STICKER_VLM, source=folder))
+    model = load_vision(replace(ICON_VLM, source=folder))
     pictures = [PillowImage.new("RGB", (128, 128), name) for name in ("navy", "navy", "red")]
     features = model.encode(pictures)
     first, twin, other = (
@@ -173,9 +173,10 @@ def test_the_vlm_answers_after_its_three_phases(runs: Path) -> None:
 
 @needs_art
 def test_the_vlm_of_the_icon_world_goes_on_from_the_shipped_one(runs: Path) -> None:
-    settings = replace(vlm.SETTINGS["icons"], run=runs / "icons-vlm", pictures=6)
+    start = CHECKPOINTS / "icon-vlm"
+    settings = replace(vlm.SETTINGS["icons"], start=start, run=runs / "icons-vlm", pictures=6)
     folder = vlm.train(replace(settings, see=TWO, name=TWO, answer=TWO))
-    model = load_vision(replace(STICKER_VLM, source=folder))
+    model = load_vision(replace(ICON_VLM, source=folder))
     assert model.family.network.config.text_config.vocab_size > 1522
     features = model.encode([PillowImage.new("RGB", (128, 128), "navy")])
     (verdict,) = model.p_yes(features, [ImageQuestion(0, "is a zebra true?")])
@@ -183,23 +184,23 @@ def test_the_vlm_of_the_icon_world_goes_on_from_the_shipped_one(runs: Path) -> N
 
 
 @needs_art
-@pytest.mark.parametrize("beside", [None, PRACTICE_STICKERS], ids=["one look", "another beside"])
+@pytest.mark.parametrize("beside", [0.0, 1.0], ids=["icons", "stickers"])
 def test_the_last_phase_of_the_vlm_goes_on_from_the_shipped_one(
-    runs: Path, monkeypatch: pytest.MonkeyPatch, beside: Domain | None
+    runs: Path, monkeypatch: pytest.MonkeyPatch, beside: float
 ) -> None:
-    monkeypatch.setattr(last_phase, "BESIDE", 1.0)
+    monkeypatch.setattr(last_phase, "BESIDE", beside)
     generated = write_set(GeneratedSettings(runs / "generated-pictures", count=3))
     settings = last_phase.LastPhaseSettings(
-        start=CHECKPOINTS / "sticker-vlm",
+        start=CHECKPOINTS / "icon-vlm",
         generated=generated,
-        beside=beside,
-        run=runs / f"sticker-vlm-{beside is None}",
+        generated_beside=generated,
+        run=runs / f"vlm-last-phase-{beside}",
         shares=(1, 1, 1, 1),
         asked="pfe",
         heads=TWO,
         schedule=TWO,
     )
-    model = load_vision(replace(STICKER_VLM, source=last_phase.train(settings)))
+    model = load_vision(replace(ICON_VLM, source=last_phase.train(settings)))
     features = model.encode([PillowImage.new("RGB", (128, 128), "navy")])
     (verdict,) = model.p_yes(features, [ImageQuestion(0, "is night true?")])
     assert 0 < verdict.probability < 1

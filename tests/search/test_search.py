@@ -114,7 +114,7 @@ def test_a_word_that_cannot_be_judged_does_not_keep_a_search_going(searching: Se
     assert (attempt.holds, attempt.right) == (True, None)
     assert attempt.plain["unjudged"] == ["shiny"]
     with pytest.raises(InvalidRequestError, match="can ask nothing of an image"):
-        next(searching("an astronaut", "64 evaluations", "resample"))
+        next(searching("a volcano", "64 evaluations", "resample"))
 
 
 def test_best_of_n_spends_the_whole_budget(searching: Searching):

@@ -80,12 +80,12 @@ class Playground:
         ]
         started = panel.wire(jobs)
         own = self.fields
-        words, fields = [own.prompt.change, own.bundle.input], [own.prompt, own.model, own.bundle]
+        words, fields = [own.prompt.change], [own.prompt, own.model, own.bundle]
+        words += [own.model.input, own.bundle.input]
         gr.on(words, self.on_words, fields, [panel.warning], **AT_ONCE)
-        own.model.input(self.on_model, fields, [own.bundle, panel.warning], **AT_ONCE)
         chosen = [own.model, own.bundle]
         gr.on([each.change for each in chosen], words_of, chosen, [self.words], **AT_ONCE)
-        asked, outputs = [own.prompt, own.bundle], [own.model, own.bundle, panel.warning]
+        asked, outputs = [own.prompt, own.bundle], [own.model, panel.warning]
         panel.warning.choose(self._on_choice, asked, outputs, **AT_ONCE)
         numbers = [own.size, own.seed]
         gr.on([each.change for each in numbers], on_numbers, numbers, numbers, **AT_ONCE)
@@ -139,14 +139,7 @@ class Playground:
         model = event._data.get("model")
         if model not in self.offer.models:
             return {self.fields.model: gr.skip()}
-        return {self.fields.model: model, **self.on_model(prompt, model, bundle)}
-
-    def on_model(self, prompt: str, model: str, bundle: str) -> Changes:
-        """Evaluators that know few words become those that know what the model draws."""
-        own = generation.find_model(model).evaluators
-        if own == bundle or own not in self.offer.bundles or not vocabulary_of("", bundle):
-            return self.on_words(prompt, model, bundle)
-        return {self.fields.bundle: own, **self.on_words(prompt, model, own)}
+        return {self.fields.model: model, **self.on_words(prompt, model, bundle)}
 
     def on_words(self, prompt: str, model: str, bundle: str) -> Changes:
         """Warn about words that the embedded models do not know, and about those they cut off."""

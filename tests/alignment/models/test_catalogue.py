@@ -22,14 +22,12 @@ ROLES = ("parser", "question_writer", "reader", "answerer", "entailment", "clip"
 
 def test_the_bundles_are_known_by_name() -> None:
     larger = ["small", "paper", "modern", "modern-8b"]
-    assert list(BUNDLES) == ["embedded", "embedded-icons", "light", *larger]
+    assert list(BUNDLES) == ["embedded", "light", *larger]
     assert all(find_bundle(name).name == name for name in BUNDLES)
 
 
 def test_an_unknown_bundle_is_refused_with_those_there_are() -> None:
-    with pytest.raises(
-        UnknownBundleError, match="no bundle 'tiny'; known: embedded, embedded-icons, light"
-    ):
+    with pytest.raises(UnknownBundleError, match="no bundle 'tiny'; known: embedded, light"):
         find_bundle("tiny")
     assert issubclass(UnknownBundleError, AlignmentError)
 

@@ -96,7 +96,7 @@ def test_single_precision_takes_twice_the_memory_but_for_clip() -> None:
     small, clip = find_model("blip-itm-small"), find_model("clip-vit-l-14")
     assert hub.best_device() != "cpu" or memory_needed(small) == int(2 * 0.45e9) + WORKING_MEMORY
     assert memory_needed(clip) == int(1.71e9) + WORKING_MEMORY
-    assert memory_needed(find_model("sticker-vlm")) == 0
+    assert memory_needed(find_model("icon-vlm")) == 0
 
 
 class Trap:
@@ -131,7 +131,7 @@ def test_a_copy_of_an_embedded_model_makes_room_for_others(tmp_path: Path) -> No
         ("paligemma-3b-mix", False, "float16"),
         ("gemma4-e4b", True, "bfloat16"),
         ("gemma4-e4b", False, "float32"),
-        ("sticker-vlm", True, "float32"),
+        ("icon-vlm", True, "float32"),
     ],
 )
 def test_emulated_bfloat16_is_not_used_nor_float16_by_gemma_4(
@@ -152,7 +152,7 @@ def test_emulated_bfloat16_is_not_used_nor_float16_by_gemma_4(
     [
         ("smolvlm2-500m", True, "bfloat16"),
         ("smolvlm2-500m", False, "float32"),
-        ("sticker-vlm", True, "float32"),
+        ("icon-vlm", True, "float32"),
     ],
 )
 def test_a_cpu_that_computes_in_bfloat16_loads_hub_models_in_it_and_takes_half_the_memory(

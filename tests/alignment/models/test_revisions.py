@@ -14,7 +14,7 @@ from alignment.models.revisions import identity, versioned
     [
         ("smolvlm2-500m", True, "(bfloat16)"),
         ("smolvlm2-500m", False, ""),
-        ("sticker-vlm", True, ""),
+        ("icon-vlm", True, ""),
         ("clip-vit-b-32", True, ""),
         ("en_core_web_lg", True, ""),
     ],

@@ -1,4 +1,4 @@
-"""What can be asked of everyday prompts, half of whose nouns the embedded models do not know."""
+"""What can be asked of everyday prompts, some of whose nouns the embedded models do not know."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ from alignment.scorers import knowledge_of
 from alignment.scorers.scorer import left_out
 
 PROMPTS = {
-    "a cat on a sofa": {"a cat"},
-    "a dog playing with a ball": {"a dog"},
+    "a cat on a sofa": {"a cat", "on a sofa"},
+    "a dog playing with a ball": {"a dog", "a ball"},
     "a red car parked in front of a house": {"a red car", "a house"},
-    "a bicycle leaning against a tree": {"a tree"},
-    "a cup of coffee and a book on a table": {"a book"},
+    "a bicycle leaning against a tree": {"a bicycle", "a tree"},
+    "a cup of coffee and a book on a table": {"a cup", "a book", "on a table"},
     "a girl holding a red balloon": {"a red balloon"},
     "two birds on a wire": {"two birds"},
     "a cat wearing a hat": {"a cat", "a hat"},
-    "a lion and a rabbit": {"a rabbit"},
-    "an astronaut riding a cow": {"a cow"},
-    "a bowl of soup next to an apple": {"an apple"},
+    "a lion and a rabbit": {"a lion", "a rabbit"},
+    "an astronaut riding a cow": {"an astronaut", "a cow"},
+    "a bowl of soup next to an apple": {"a bowl", "an apple"},
     "a fluffy dog in a garden": {"dog"},
     "three apples in a basket": {"three apples"},
     "a man walking a dog on the beach": {"a dog", "on the beach"},
     "a duck swimming in a lake": {"a duck"},
     "a guitar and a piano": {"a guitar"},
-    "a boat under a full moon": {"a full moon"},
-    "a horse next to a tree": {"a tree"},
+    "a boat under a full moon": {"a boat", "under a full moon"},
+    "a horse next to a tree": {"a horse", "next to a tree"},
     "a robot reading a newspaper": {"a robot"},
     "a birthday cake with candles": {"cake"},
     "an owl sitting on a branch": {"an owl"},
-    "a vase of roses on a windowsill": set(),
+    "a vase of roses on a windowsill": {"a vase"},
 }
 """Prompt -> the widest phrases of which something can be asked; of roses nobody says how many."""
 

@@ -279,7 +279,7 @@ def test_the_command_measures_evaluators_and_generation(
     assert "aggregation:geometric" in "".join(told)
     assert (tmp_path / "sheets" / "sheet.png").exists()
     assert {name: len(card) for name, card in qualities(result).items()} == {
-        "sticker-vlm": 5,
+        "icon-vlm": 5,
         "sticker-clip": 1,
         "sticker-diffusion": 1 + len(KIND_NAMES),
     }

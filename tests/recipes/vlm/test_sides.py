@@ -61,6 +61,6 @@ def test_three_of_four_such_scenes_have_a_side_for_each_group() -> None:
 
 @needs_art
 def test_the_shipped_model_is_right_of_most_of_what_is_asked_of_them():
-    found = [*sides_accuracy(CHECKPOINTS / "sticker-vlm", 8)]
+    found = [*sides_accuracy(CHECKPOINTS / "icon-vlm", 8)]
     assert sum(each.units or 0 for each in found) == 16
     assert sum(each.value * (each.units or 0) for each in found) >= 14

@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import islice
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from alignment.labelled_pairs import read_labelled_pairs
 from recipes.world import labelled_pairs
 from recipes.world.captions import Description
 from recipes.world.domains import ICONS
-from recipes.world.labelled_pairs import (
-    prompts_of_several,
-    write_drawn_pairs,
-    write_generated_pairs,
-    write_recognised_pairs,
-)
+from recipes.world.labelled_pairs import write_drawn_pairs, write_recognised_pairs
 from recipes.world.scenes import Box, Group, Scene
 from tests.recipes.art import needs_art
 
@@ -50,16 +43,8 @@ def test_recognised_pairs_are_labelled_by_what_is_there_and_doubt_is_left_out(
     blue = Description((Group("apple", "blue"),))
     monkeypatch.setattr(labelled_pairs, "distort", lambda *_: (blue, "colour", 0))
     domain = replace(ICONS, sample=lambda *_: apple, describe=lambda *_: Description(apple.groups))
-    pairs = read_labelled_pairs(write_recognised_pairs(tmp_path / "generated", 7, 1, domain))
+    pairs = read_labelled_pairs(
+        write_recognised_pairs(tmp_path / "generated", 7, 1, domain, "icons")
+    )
     assert [pair.image.stem for pair in pairs] == ["0000-0"] * 2 + ["0000-2"] * 2
     assert [pair.right for pair in pairs] == [True, False, False, True]
-
-
-def test_prompts_of_several_things_have_four_images_each_and_as_many_of_a_foil(tmp_path: Path):
-    prompts = [*islice(prompts_of_several(np.random.default_rng(7)), 2)]
-    assert all(sum(group.count for group in claim.groups) in (3, 4) for _, claim in prompts)
-    pairs = read_labelled_pairs(write_generated_pairs(tmp_path / "composed", prompts, 7))
-    texts = [*dict.fromkeys(pair.text for pair in pairs)]
-    assert (len(pairs), len(texts)) == (16, 4)
-    assert [text for text, _ in prompts] == texts[::2]
-    assert all(pair.image.is_file() for pair in pairs)

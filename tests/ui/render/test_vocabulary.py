@@ -7,7 +7,7 @@ import pytest
 from generation import MODELS
 from tests.ui.reading import read
 from ui.render.vocabulary import categories, word_list
-from ui.vocabulary import vocabulary_of, vocabulary_warning
+from ui.vocabulary import known_words, vocabulary_of, vocabulary_warning
 
 
 def test_things_are_listed_from_a_to_z():
@@ -68,8 +68,9 @@ def test_a_model_that_knows_the_word_is_offered_if_it_may_be_chosen():
     assert vocabulary_warning(prompt, "small", "icons") == ""
 
 
-def test_a_model_of_few_words_has_evaluators_that_know_them():
-    limited = [spec for spec in MODELS.values() if spec.evaluators]
-    assert [spec.name for spec in limited] == ["stickers", "icons"]
-    for spec in limited:
-        assert vocabulary_of(spec.name) == vocabulary_of("", spec.evaluators)
+def test_the_embedded_evaluators_know_every_word_of_the_models_of_few_words():
+    judged = known_words(vocabulary_of("", "embedded"), generated=True)
+    limited = [spec.name for spec in MODELS.values() if spec.knows]
+    assert limited == ["stickers", "icons"]
+    for name in limited:
+        assert known_words(vocabulary_of(name), generated=True) <= judged
