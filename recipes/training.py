@@ -188,9 +188,12 @@ class _State:
     def _average_gradients(self) -> None:
         if process().num_processes == 1:
             return
-        for weights in self.optimiser.param_groups[0]["params"]:
-            if weights.grad is not None:
-                weights.grad = reduce(weights.grad, "mean")
+        weights = self.optimiser.param_groups[0]["params"]
+        gradients = [each.grad for each in weights if each.grad is not None]
+        mean = reduce(torch.cat([each.flatten() for each in gradients]), "mean")
+        parts = mean.split([each.numel() for each in gradients])
+        for each, part in zip(gradients, parts, strict=True):
+            each.copy_(part.view_as(each))
 
     def _follow(self) -> None:
         if not self.schedule.ema:
