@@ -141,7 +141,8 @@ def generated_pictures(
 def vlm_last_phase(begin_with: BeginWith = None, run: Run = None, steps: Steps = None) -> None:
     """Make the VLM that ships: it sees every composition, and generated pictures. 45 minutes.
 
-    Make the pictures of both worlds first: `python -m recipes generated-pictures`.
+    Make the pictures of both worlds first: `python -m recipes generated-pictures`, and again with
+    `--world icons`.
     """
     from recipes.vlm.last_phase import LastPhaseSettings, train
 

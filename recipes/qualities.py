@@ -37,7 +37,12 @@ def qualities(measured: Mapping[str, Any]) -> dict[str, dict[str, Figure]]:
     Args:
         measured: the JSON line; what `--only` left out of it is on no card. Of other pictures than
             those of stickers only the VLM and the autoencoder have figures.
+
+    Raises:
+        ValueError: the figures are of another bundle.
     """
+    if measured["bundle"] != "embedded":
+        raise ValueError(f"cards are of the bundle embedded, these figures of {measured['bundle']}")
     found: dict[str, dict[str, Figure]] = {}
     split = measured["split"]
     if "pictures" in measured:

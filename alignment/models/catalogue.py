@@ -47,7 +47,7 @@ from alignment.models.text_models import (
 
 EMBEDDED = Bundle(
     "embedded",
-    "Small models stored with the project: offline, on a CPU, about icons and stickers only.",
+    "Small models stored with the project: offline, on a CPU, about icons; CLIP about stickers.",
     parser=PROMPT_PARSER,
     question_writer=STICKER_T5,
     reader=STICKER_T5,

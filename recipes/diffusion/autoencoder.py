@@ -36,6 +36,8 @@ class AutoencoderSettings:
     batch: int = 4
     start: Path | None = None
     """Folder of an autoencoder whose encoder stays as it is; its decoder alone goes on."""
+    crowded: float = 0.6
+    """How many pictures the decoder alone is shown are crowded."""
     together: Schedule = Schedule(steps=1500, lr=1.5e-3, warmup=100, floor=0.3)
     alone: Schedule = Schedule(steps=6300, lr=1.2e-3, warmup=50, floor=0.02, ema=0.999)
 
@@ -46,6 +48,7 @@ SETTINGS = {
         run=Path("runs/icons-autoencoder"),
         domain=WHOLE_TELLING_ICONS,
         start=STICKERS_AUTOENCODER,
+        crowded=0.9,
         alone=Schedule(steps=12_000, lr=1.2e-3, warmup=50, floor=0.02, ema=0.999),
     ),
 }
@@ -152,7 +155,7 @@ def _together(
 def _alone(
     model: Any, settings: AutoencoderSettings, rng: np.random.Generator
 ) -> dict[str, Tensor]:
-    scenes = _random_scenes(rng, settings.domain, share(settings.batch), crowded=0.9)
+    scenes = _random_scenes(rng, settings.domain, share(settings.batch), settings.crowded)
     target = settings.domain.photographs(scenes).to(device())
     with mixed_precision():
         with torch.no_grad():

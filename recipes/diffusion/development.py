@@ -16,10 +16,10 @@ from benchmarks.progress import watched
 from benchmarks.stickers.command import generated_right
 from benchmarks.stickers.detector import load_detector
 from benchmarks.stickers.generated import LoadedGenerator, generate
-from benchmarks.stickers.prompts import EvaluationPrompt, read_prompts
+from benchmarks.stickers.prompts import EvaluationPrompt, RequestedGroup, read_prompts
 from generation import find_model, load_pipeline
+from recipes.world.captions import Description
 from recipes.world.held_out_prompts import KINDS, held_out_prompt
-from recipes.world.labelled_pairs import evaluation_prompt
 
 SEED = 550_003
 
@@ -50,3 +50,12 @@ def accuracy(folder: Path, each: int, steps: int, guidance: float) -> list[Numbe
     generator, prompts = LoadedGenerator(load_pipeline(spec), spec), development_prompts(each)
     pictures = generate(prompts, generator, load_detector())
     return [*generated_right([*watched(pictures, "pictures", len(prompts))])]
+
+
+def evaluation_prompt(text: str, claim: Description, kind: str) -> EvaluationPrompt:
+    """What a picture of a prompt must hold, of which the claim is known."""
+    groups = tuple(
+        RequestedGroup(each.name, each.count, each.colour, each.state, each.size)
+        for each in claim.groups
+    )
+    return EvaluationPrompt(text, kind, groups, claim.relation, claim.background)

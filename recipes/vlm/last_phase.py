@@ -1,7 +1,7 @@
 """The last phase of the VLM, which makes the model that ships of the one that is measured.
 
-No composition is held out any more, and some pictures are generated: what the text-to-image model
-draws right, and its smears, of which nothing that was asked for is there.
+No composition is held out any more, and some pictures are generated: what the text-to-image models
+of both worlds draw right, and their smears, of which nothing that was asked for is there.
 """
 
 from __future__ import annotations

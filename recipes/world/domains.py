@@ -1,9 +1,9 @@
 """The worlds that recipes train on: what there is, how it is drawn, which scenes are sampled.
 
-`STICKERS` is the world of the published checkpoints; in `FREE_STICKERS` and `PRACTICE_STICKERS`
-many of its scenes pair things and colours freely. `ICONS` is the larger world that comes next, and
-`TELLING_ICONS` the same with longer captions and more natural colours. In those called `WHOLE` no
-composition is held out.
+`STICKERS` is the smaller world; in `FREE_STICKERS` and `PRACTICE_STICKERS` many of its scenes pair
+things and colours freely. `ICONS` is the larger one, of which it is a part, and `TELLING_ICONS` the
+same with longer captions and more natural colours. In those called `WHOLE` no composition is held
+out.
 """
 
 from __future__ import annotations

@@ -16,12 +16,11 @@ import numpy as np
 
 from benchmarks.stickers.detector import to_pixels
 from benchmarks.stickers.generated import LoadedGenerator
-from benchmarks.stickers.prompts import EvaluationPrompt, RequestedGroup
 from recipes.diffusion.canonical_layout import canonical_layout
 from recipes.diffusion.recognition import recognise
 from recipes.diffusion.text_encoder import caption_of
 from recipes.world.art import draw
-from recipes.world.captions import Description, write_caption
+from recipes.world.captions import write_caption
 from recipes.world.domains import STICKERS, Domain
 from recipes.world.held_out_pictures import contrast, held_out_scene
 from recipes.world.truth import distort, entailed
@@ -84,15 +83,6 @@ def write_recognised_pairs(folder: Path, seed: int, count: int, domain: Domain, 
                 rows += [(name, caption.text, right, folder.name)]
                 rows += [(name, foil, foiled, f"{folder.name} {kind}")]
     return _write(folder, rows)
-
-
-def evaluation_prompt(text: str, claim: Description, kind: str = "") -> EvaluationPrompt:
-    """What a picture of a prompt must hold, of which the claim is known."""
-    groups = tuple(
-        RequestedGroup(each.name, each.count, each.colour, each.state, each.size)
-        for each in claim.groups
-    )
-    return EvaluationPrompt(text, kind, groups, claim.relation, claim.background)
 
 
 def _write(folder: Path, rows: Iterable[Row]) -> Path:

@@ -30,6 +30,7 @@ OTHERS = [
 NUMBERS = [JUDGED, CLIP, GENERATED, DECIBELS, *OTHERS]
 MEASURED = {
     "split": "development",
+    "bundle": "embedded",
     "model": "stickers",
     "numbers": NUMBERS,
 }
@@ -52,6 +53,11 @@ def test_of_other_pictures_the_vlm_and_the_autoencoder_that_were_asked_for_have_
     found = qualities({**MEASURED, **others})
     assert [*found] == ["icon-vlm", "icon-diffusion"]
     assert [*found["icon-diffusion"]] == ["development of icon-pictures: autoencoder, dB"]
+
+
+def test_figures_of_another_bundle_are_on_no_card() -> None:
+    with pytest.raises(ValueError, match="these figures of small"):
+        qualities({**MEASURED, "bundle": "small"})
 
 
 def test_what_was_not_measured_is_on_no_card() -> None:

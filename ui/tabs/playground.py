@@ -80,8 +80,8 @@ class Playground:
         ]
         started = panel.wire(jobs)
         own = self.fields
-        words, fields = [own.prompt.change], [own.prompt, own.model, own.bundle]
-        words += [own.model.input, own.bundle.input]
+        words = [own.prompt.change, own.model.input, own.bundle.input]
+        fields = [own.prompt, own.model, own.bundle]
         gr.on(words, self.on_words, fields, [panel.warning], **AT_ONCE)
         chosen = [own.model, own.bundle]
         gr.on([each.change for each in chosen], words_of, chosen, [self.words], **AT_ONCE)
