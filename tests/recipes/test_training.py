@@ -144,7 +144,7 @@ def test_text_to_image_model_and_autoencoder_make_a_pipeline(
 def test_the_vlm_answers_after_its_three_phases(runs: Path) -> None:
     folder = vlm.train(
         vlm.VlmSettings(
-            run=runs / "icon-vlm",
+            run=runs / "sticker-vlm",
             width=64,
             vision_layers=1,
             text_layers=1,
@@ -177,6 +177,7 @@ def test_the_vlm_of_the_icon_world_goes_on_from_one_of_the_same_widths(runs: Pat
     settings = replace(vlm.SETTINGS["icons"], start=start, run=runs / "icons-vlm", pictures=6)
     folder = vlm.train(replace(settings, see=TWO, name=TWO, answer=TWO))
     model = load_vision(replace(ICON_VLM, source=folder))
+    assert model.family.network.config.text_config.vocab_size > 1522
     features = model.encode([PillowImage.new("RGB", (128, 128), "navy")])
     (verdict,) = model.p_yes(features, [ImageQuestion(0, "is a zebra true?")])
     assert 0 < verdict.probability < 1
