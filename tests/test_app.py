@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 
-from session.storage import load_example, load_images
 from tests.tiny_models import PROMPT, tiny_models
 
 ROOT = Path(__file__).parent.parent
@@ -82,15 +81,6 @@ def test_the_command_writes_a_report_and_its_pictures(
 HEADLESS = (PROMPT, "--rows", "2", "--columns", "2", "--model", "tiny", "--bundle", "tiny")
 
 
-def test_the_same_command_twice_gives_the_same_report(tmp_path: Path):
-    reports = []
-    for name in ("one", "two"):
-        command(*HEADLESS, "--out", str(tmp_path / name))
-        report = json.loads((tmp_path / name / "report.json").read_text("utf-8"))
-        reports.append({key: value for key, value in report.items() if key != "timings"})
-    assert reports[0] == reports[1]
-
-
 def test_the_environment_may_name_the_bundle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("BUNDLE", "tiny")
     command(PROMPT, "--rows", "1", "--columns", "1", "--model", "tiny", "--out", str(tmp_path))
@@ -116,14 +106,6 @@ def test_a_page_on_a_port_that_is_taken_says_so_in_one_sentence():
         )
     says = f"the page cannot listen on 127.0.0.1:{port}; choose another with HOST and PORT\n"
     assert (run.returncode, run.stderr) == (2, says)
-
-
-def test_a_stored_report_becomes_the_grid_state_it_came_from(tmp_path: Path):
-    command(*HEADLESS, "--out", str(tmp_path))
-    state = load_example(tmp_path / "report.json")
-    assert state.questions == state.report.questions
-    assert load_images(state)[3].size == (32, 32)
-    assert state.worst == state.report.ranking.order[-1]
 
 
 def test_importing_the_app_loads_no_model_library():

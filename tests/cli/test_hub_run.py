@@ -24,7 +24,6 @@ from cli.hub_run import (
     differences,
     gpu_share,
     hub_run,
-    listed,
     run_prompt,
     spelling_check,
 )
@@ -142,10 +141,6 @@ def test_images_that_a_safety_checker_filtered_are_no_difference():
     )
     said = list(differences(filtered, {0: Image.new("RGB", (128, 128))}, {"vq2": (None,)}))
     assert said == ["no question was written"]
-
-
-def test_scores_stand_side_by_side():
-    assert listed((0.5, None, 1.0)) == ".50 – 1.00"
 
 
 def test_the_share_of_a_gpu_is_that_of_the_fastest_prompt(monkeypatch: pytest.MonkeyPatch):

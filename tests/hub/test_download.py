@@ -10,7 +10,6 @@ import pytest
 from huggingface_hub import constants
 
 import hub
-from hub import Download
 from tests.hub.conftest import FILES, REPOSITORY
 from tests.twins.hub_server import HubServer
 
@@ -80,12 +79,6 @@ def test_what_the_work_returns_and_raises_comes_through(hub_server: HubServer):
     assert stopped.value.value == 7
     with pytest.raises(ZeroDivisionError):
         list(hub.downloading(lambda: 1 / 0))
-
-
-def test_a_download_reads_as_a_sentence():
-    assert (
-        str(Download("a/b", 2_000_000_000, 33_700_000_000, 10.0)) == "a/b: 2.0 of 33.7 GB, 200 MB/s"
-    )
 
 
 def test_a_download_larger_than_the_free_disk_is_refused_with_both_numbers(

@@ -59,12 +59,6 @@ def test_a_hub_that_is_switched_off_is_not_asked(monkeypatch: pytest.MonkeyPatch
         assert not hub_in_use()
 
 
-def test_another_hub_than_the_usual_one_is_the_one_that_is_asked(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
-    monkeypatch.setattr(constants, "ENDPOINT", "https://hub.invalid")
-    assert not hub_in_use()
-
-
 def test_a_hub_that_did_not_answer_is_asked_again_after_a_minute(monkeypatch: pytest.MonkeyPatch):
     now = 1_000.0
     monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)

@@ -79,22 +79,6 @@ def test_whoever_waits_may_leave_at_once(monkeypatch: pytest.MonkeyPatch):
         assert not each.is_alive()
 
 
-@pytest.mark.usefixtures("silent")
-def test_a_model_that_is_here_is_loaded_while_another_is_waited_for(
-    monkeypatch: pytest.MonkeyPatch,
-):
-    monkeypatch.setattr(transfer, "SILENCE", 3)
-    waited = hub.cached_loader(lambda name, folder: name, files=hub.fetch)
-    here = hub.cached_loader(str.upper)
-    with ThreadPoolExecutor(2) as visitors:
-        waiting = visitors.submit(waited, REPOSITORY)
-        time.sleep(0.1)
-        assert visitors.submit(here, "here").result(1) == "HERE"
-        assert not waiting.done()
-        with pytest.raises(hub.HubUnreachableError):
-            waiting.result(10)
-
-
 def test_two_who_want_the_same_files_share_one_download(
     hub_server: HubServer, monkeypatch: pytest.MonkeyPatch
 ):

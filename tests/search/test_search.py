@@ -206,11 +206,6 @@ def test_hopeless_previews_are_given_up_for_fewer_evaluations(searching: Searchi
     assert not any(each.right for each in given_up)
 
 
-def test_an_unknown_strategy_is_refused_with_those_there_are(searching: Searching):
-    with pytest.raises(InvalidRequestError, match="known: route, repair"):
-        next(searching(EASY, "8 evaluations", "luck"))
-
-
 @pytest.mark.parametrize("strategy", [*STRATEGIES])
 def test_every_strategy_runs_on_another_pipeline_by_the_same_path(
     strategy: str, tiny_pipeline: ModelSpec, models: Models

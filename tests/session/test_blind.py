@@ -13,10 +13,8 @@ from benchmarks.preference.inputs import read_grids
 from session.blind import (
     BlindTest,
     Kept,
-    Vote,
     agreement,
     blind_test,
-    counted_once,
     strengths,
 )
 from session.comparison import ComparisonState
@@ -137,29 +135,6 @@ def test_a_pair_that_was_judged_in_another_window_is_not_asked_again():
     assert len(both.voted(0).all_votes) == 3
 
 
-def test_of_two_votes_on_the_same_grids_in_two_windows_the_first_counts():
-    """Both windows vote before either has heard of the other; the browser kept the first."""
-    here = blind_test(comparison((GOOD, BAD)))
-    (first,) = here.voted(2).votes
-    late = here.voted(-1)
-    both = late.recalled(Kept((first,)))
-    assert (both.all_votes, both.votes) == ((first,), ())
-    assert replace(late, earlier=Kept((first,))).all_votes == (first,)
-
-
-def test_sides_that_were_changed_are_the_same_two_grids_and_another_prompt_is_not():
-    vote = Vote("a red car", "A", "B", 2, {})
-    turned, other = replace(vote, first="B", second="A"), replace(vote, prompt="a red bus")
-    assert counted_once([vote, turned, other]) == (vote, other)
-
-
-def test_when_no_vote_is_kept_any_more_every_ballot_is_open_again():
-    test = blind_test(comparison((GOOD, BAD))).voted(1)
-    assert test.current is None
-    again = test.recalled(Kept())
-    assert (again.votes, again.current and again.current.prompt) == ((), 0)
-
-
 @pytest.mark.parametrize("columns", [2, 3, 4])
 def test_a_test_that_is_begun_again_has_the_same_pairs_and_sides_and_goes_on(columns: int):
     state = comparison(*[(GOOD, BAD, GOOD, BAD)[:columns]] * 9)
@@ -183,12 +158,3 @@ def test_a_click_on_a_pair_is_told_from_one_on_the_next_pair_or_on_another_compa
     others = (test.voted(1), blind_test(replace(test.comparison, rank_by="clip")))
     assert len({test.asked, *(other.asked for other in others)}) == 3
     assert test.voted(1).voted(1).asked == ""
-
-
-def test_what_was_revealed_stays_so_when_the_test_is_begun_again_and_other_tests_stay_blind():
-    test = blind_test(comparison((GOOD, BAD))).voted(1).shown()
-    kept = Kept(test.all_votes, test.earlier.seen)
-    assert blind_test(test.comparison, kept).revealed
-    assert not blind_test(replace(test.comparison, rows=3), kept).revealed
-    assert blind_test(test.comparison).recalled(kept).revealed  # of another window
-    assert test.recalled(Kept()).revealed  # forgotten, but still on the page

@@ -42,10 +42,6 @@ def test_a_download_is_shown_with_bytes_and_speed(hub_server: HubServer):
     assert last.download.done == last.download.total > 300_000
 
 
-def test_work_without_downloads_changes_nothing():
-    assert list(with_downloads(REQUESTED, lambda: 7)) == []
-
-
 def test_a_state_is_otherwise_as_it_was(hub_server: HubServer):
     for state in with_downloads(REQUESTED, partial(hub.fetch, REPOSITORY)):
         assert replace(state, download=None) == REQUESTED

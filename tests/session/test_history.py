@@ -6,19 +6,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from session.history import entry_of, is_whole, recent_runs
-from session.link import link_of, read_link
+from session.link import link_of
 from session.state import GridState
 
 
 def seeded(state: GridState, seed: int) -> GridState:
     return replace(state, request=replace(state.request, seed=seed))
-
-
-def test_a_kept_run_is_found_by_its_address(state: GridState):
-    runs = recent_runs()
-    runs.save(link_of(state).run, state)
-    assert runs.find(read_link(str(link_of(state)))[0].run) is state
-    assert runs.find(link_of(seeded(state, 99)).run) is None
 
 
 def test_a_run_whose_images_were_swept_is_not_found(state: GridState, tmp_path: Path):

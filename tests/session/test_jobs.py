@@ -9,12 +9,10 @@ from pathlib import Path
 import pytest
 
 from alignment.questions.settings import Vq2Settings
-from request import Request
 from session.jobs import check_contrast, generate_and_score, resume
-from session.loading import gpu_seconds, load_text_to_image
 from session.one_image import regenerate
 from session.state import GridImages, GridState
-from session.storage import IMAGE, ContentStore, load_image
+from session.storage import ContentStore, load_image
 from tests.session.conftest import REQUESTED
 
 
@@ -42,27 +40,6 @@ def test_the_last_state_has_the_whole_report(states: list[GridState]):
     assert all(len(scores) == 4 for scores in report.scores.values())
     assert {"reading", "generating", "vq2", "vnli", "clip"} <= set(report.timings)
     assert {score.arrangement for score in report.set_scores} == {"generated", "reranked"}
-
-
-def test_settings_of_vq2_reach_the_questions_and_the_scores(models: None, tmp_path: Path):
-    settings = Vq2Settings(aggregation="weakest", kept_from=0)
-    asked = GridState(replace(REQUESTED.request, rows=1, columns=1, vq2=settings))
-    *_, last = generate_and_score(asked, ContentStore(tmp_path))
-    (score,) = last.report.scores["vq2"]
-    if score.value is not None:
-        assert score.value == min(entry.probability for entry in score.evidence)
-        assert score.signature.by_name["filter"] == "0"
-
-
-def test_the_pipeline_is_loaded_once(models: None):
-    assert load_text_to_image("tiny") is load_text_to_image("tiny")
-
-
-def test_an_image_shown_twice_is_stored_once(states: list[GridState], tmp_path: Path):
-    list(generate_and_score(REQUESTED, ContentStore(tmp_path)))
-    files = [file for file in tmp_path.rglob("*") if file.is_file()]
-    assert len(files) == 8, "one preview and one finished image of each cell"
-    assert all(IMAGE.fullmatch(file.name) for file in files)
 
 
 @pytest.fixture(scope="module")
@@ -166,13 +143,6 @@ def test_a_regenerated_image_ends_the_contrast_check(checked: list[GridState], t
 def test_every_stage_can_be_handed_from_one_process_to_another(states: list[GridState]):
     """As on a Space whose GPU is in a process of its own."""
     assert [pickle.loads(pickle.dumps(state)) for state in states] == states
-
-
-def test_a_larger_grid_needs_the_gpu_for_longer():
-    small, large = (GridState(Request("a", side, side, model="sdxl")) for side in (1, 3))
-    uploaded = replace(large, request=replace(large.request, model=""))
-    assert 30 < gpu_seconds(small) < gpu_seconds(large)
-    assert gpu_seconds(uploaded) < gpu_seconds(large)
 
 
 @pytest.fixture(scope="module")

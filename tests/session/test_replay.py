@@ -18,7 +18,7 @@ from alignment.errors import UnreadableReportError
 from alignment.questions.settings import Vq2Settings
 from generation import InvalidRequestError
 from session.errors import UnusableFileError
-from session.png_text import read_settings, revision_of
+from session.png_text import read_settings
 from session.replay import open_saved
 from session.state import GridState
 from session.storage import ContentStore, load_image, report_text
@@ -238,18 +238,6 @@ def test_the_settings_that_a_report_was_scored_with_stay_its_own(
     report = replace(state.report, scores={**state.report.scores, "vq2": scores})
     (tmp_path / "report.json").write_text(report_text(state, report), "utf-8")
     assert open_saved(tmp_path / "report.json", store).state.request.vq2 == settings
-
-
-def test_a_picture_and_a_report_say_which_revision_made_them(
-    state: GridState, saved: dict[str, bytes], store: ContentStore, tmp_path: Path
-):
-    (tmp_path / "report.json").write_bytes(saved["report.json"])
-    revisions = {
-        open_saved(file, store).request.revision
-        for file in (Path(state.file(0)), tmp_path / "report.json")
-    }
-    assert revisions == {revision_of("tiny")}
-    assert revision_of("tiny")
 
 
 def test_a_zip_of_very_many_files_is_refused_before_they_are_listed(

@@ -86,12 +86,6 @@ def test_of_an_image_that_a_full_disk_cuts_short_nothing_is_left(tmp_path: Path,
         assert whole.size == (64, 64)
 
 
-def test_a_server_that_ends_leaves_no_file(tmp_path: Path):
-    with server_folder(tmp_path) as folder:
-        ContentStore(folder / "pictures").image(Image.new("RGB", (8, 8)))
-    assert [*tmp_path.iterdir()] == []
-
-
 def test_what_a_killed_server_left_is_gone_when_the_next_starts_and_a_living_ones_stays(
     tmp_path: Path,
 ):

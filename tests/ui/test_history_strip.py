@@ -37,10 +37,6 @@ def test_a_run_is_sent_to_the_browser_of_whoever_makes_it(state: GridState):
         assert page.recent.find(link_of(state).run) == state
 
 
-def test_a_step_of_another_job_on_the_same_scores_is_no_new_run(state: GridState):
-    assert strip().keep(state.at("contrast check", 1, 3)) == {}
-
-
 def test_what_another_job_finds_from_the_same_scores_is_kept_with_the_run(state: GridState):
     page = strip()
     page.keep(state)

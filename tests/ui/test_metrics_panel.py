@@ -9,10 +9,7 @@ from pathlib import Path
 import gradio as gr
 import pytest
 
-from alignment.set_metrics.grid import MetricInputs
-from alignment.set_metrics.metrics import SetMetric
 from alignment.set_metrics.named import default_metrics
-from alignment.signature import Signature
 from session.state import GridState
 from session.viewer_utility import ViewingSettings
 from ui.metrics_panel import MetricsPanel
@@ -41,22 +38,6 @@ def state(state: GridState, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 def panel() -> MetricsPanel:
     with gr.Blocks():
         return MetricsPanel()
-
-
-def test_a_move_of_the_slider_computes_the_metrics_shown_once_and_no_other(
-    panel: MetricsPanel, state: GridState, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    computed = []
-    sign = MetricInputs.signature  # every score of a grid is signed once
-
-    def counted(inputs: MetricInputs, metric: SetMetric, way: str, *counts: int) -> Signature:
-        computed.append((metric.label, way))
-        return sign(inputs, metric, way, *counts)
-
-    panel.draw(state, state.report, FIRST)
-    monkeypatch.setattr(MetricInputs, "signature", counted)
-    panel.draw(state, state.report, MOVED)
-    assert computed == SHOWN
 
 
 def test_where_nothing_is_scored_nothing_is_drawn(panel: MetricsPanel, state: GridState) -> None:

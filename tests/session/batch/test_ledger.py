@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
-from session.batch.ledger import RESULTS, Record, finalise, open_ledger, recorded
+from session.batch.ledger import Record, open_ledger, recorded
 
 
 def note(folder: Path, notes: list[Record], name: str = "1-of-1") -> bytes:
@@ -22,13 +21,3 @@ def test_the_torn_line_of_a_worker_still_writing_is_left_alone(tmp_path: Path):
     note(tmp_path, [{"id": "a"}], "1-of-2")
     assert list(recorded(tmp_path)) == ["a"]
     assert (tmp_path / "records-2-of-2.jsonl").read_bytes() == torn
-
-
-def test_results_come_once_everything_is_recorded_in_the_order_asked_for(tmp_path: Path):
-    note(tmp_path, [{"id": "c"}, {"id": "a"}], "1-of-2")
-    assert not finalise(tmp_path, ["a", "b", "c"])
-    assert not (tmp_path / RESULTS).exists()
-    note(tmp_path, [{"id": "b"}], "2-of-2")
-    assert finalise(tmp_path, ["a", "b", "c"])
-    lines = (tmp_path / RESULTS).read_text().splitlines()
-    assert [json.loads(line)["id"] for line in lines] == ["a", "b", "c"]

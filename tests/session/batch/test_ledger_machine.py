@@ -97,27 +97,3 @@ class Ledger(RuleBasedStateMachine):
 
 TestLedger = Ledger.TestCase
 TestLedger.settings = settings(max_examples=25, stateful_step_count=20)
-
-
-def test_a_kill_at_every_byte_of_a_write_leaves_the_records_before_it(tmp_path: Path):
-    first, second = ({"id": "a", "prompt": "café"}, {"id": "b", "prompt": "é\n"})
-    file = tmp_path / f"records-{NAME}.jsonl"
-    for kept in range(len(line_of(second))):
-        file.write_bytes(line_of(first) + line_of(second)[:kept])
-        with open_ledger(tmp_path, NAME) as write:
-            assert file.read_bytes() == line_of(first)
-            write(second)
-        assert file.read_bytes() == line_of(first) + line_of(second)
-
-
-def test_a_disk_full_at_every_byte_of_a_write_leaves_the_records_before_it(tmp_path: Path):
-    first, second = ({"id": "a", "prompt": "café"}, {"id": "b", "prompt": "é\n"})
-    file = tmp_path / f"records-{NAME}.jsonl"
-    with open_ledger(tmp_path, NAME) as write:
-        write(first)
-        for room in range(len(line_of(second))):
-            with file_size_limit(len(line_of(first)) + room), pytest.raises(UnwritableError):
-                write(second)
-            assert file.read_bytes() == line_of(first)
-        write(second)
-    assert file.read_bytes() == line_of(first) + line_of(second)

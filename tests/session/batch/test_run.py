@@ -101,12 +101,6 @@ def results(units: Sequence[Unit], folder: Path) -> bytes:
     return (folder / RESULTS).read_bytes()
 
 
-def test_a_finished_run_has_nothing_left_to_do(units: tuple[Unit, ...], tmp_path: Path):
-    few = units[:2]
-    assert [*run(few, tmp_path)] == [0, 1, 2]
-    assert [*run(few, tmp_path)] == [2]
-
-
 def test_shards_give_what_one_worker_gives(units: tuple[Unit, ...], tmp_path: Path):
     few, whole, shared = units[:5], tmp_path / "whole", tmp_path / "shared"
     work(few, whole)

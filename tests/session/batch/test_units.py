@@ -44,16 +44,6 @@ def plan(
     return plan_of(prompts, systems, grids, targets)
 
 
-def test_every_pipeline_generates_every_prompt_before_the_next_pipeline_begins():
-    units = plan(["a cow", "a car"], ["stickers", "sd-turbo"])
-    assert [(unit.request.model, unit.request.prompt) for unit in units] == [
-        ("stickers", "a cow"),
-        ("stickers", "a car"),
-        ("sd-turbo", "a cow"),
-        ("sd-turbo", "a car"),
-    ]
-
-
 def test_a_prompt_that_is_written_twice_is_one_unit():
     units = plan(["a cow", "a car", "a cow"], ["stickers"])
     assert [unit.request.prompt for unit in units] == ["a cow", "a car"]

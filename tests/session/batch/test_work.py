@@ -10,7 +10,6 @@ import pytest
 from PIL import Image
 
 import hub
-from alignment.questions.settings import Vq2Settings
 from alignment.report import stored_report
 from alignment.scorers import GRID_METHODS
 from generation import find_model
@@ -32,14 +31,6 @@ def test_a_record_is_a_report_that_can_be_read_again(units: tuple[Unit, ...], tm
     assert stored.asked["revision"] == hub.revision(find_model("tiny").source)
 
 
-def test_a_unit_is_scored_by_its_own_settings(units: tuple[Unit, ...], tmp_path: Path):
-    request = replace(units[0].request, vq2=Vq2Settings(aggregation="weakest"))
-    unit = replace(units[0], request=request)
-    report = stored_report(score(unit, tmp_path)).report
-    signature = report.scores["vq2"][0].signature
-    assert signature.by_name["aggregation"] == "weakest"
-
-
 def test_images_are_scored_by_how_close_they_come_to_targets_too(
     units: tuple[Unit, ...], tmp_path: Path
 ):
@@ -52,11 +43,6 @@ def test_images_are_scored_by_how_close_they_come_to_targets_too(
     assert first == pytest.approx(1)
     assert second < first
     assert record["targets"] == ["3a7b"]
-
-
-def test_the_same_unit_always_gives_the_same_record(units: tuple[Unit, ...], tmp_path: Path):
-    one, other = (score(units[0], tmp_path / name) for name in ("a", "b"))
-    assert json.dumps(one) == json.dumps(other)
 
 
 def test_a_filtered_picture_is_kept_nowhere_and_not_judged(

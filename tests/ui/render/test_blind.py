@@ -35,8 +35,3 @@ def test_what_is_revealed_names_the_systems_and_counts_votes_and_ties():
     assert "share right100 %" in agreement.text
     assert "much better than" in shown.text
     assert "preferences.csv has all votes that this browser keeps" in shown.text
-
-
-def test_without_a_vote_there_is_nothing_to_reveal():
-    test = blind_test(comparison((report(0.9), report(0.1))))
-    assert "You have not judged any prompt" in revealed(test)

@@ -206,12 +206,6 @@ def test_words_beyond_the_pipelines_reach_are_said() -> None:
     )
 
 
-def test_pictures_that_are_not_there_yet_wait_in_their_places() -> None:
-    page = read(comparison(REQUESTED))
-    assert len(page.all("span", "waiting")) == 4
-    assert not page.all("img")
-
-
 def test_words_of_the_prompts_stay_text() -> None:
     wild = PromptPair(("a <b>cat</b>", "a <i>cat</i>"), ("<u>", "x"))
     page = read(comparison(replace(REQUESTED, pair=wild)))

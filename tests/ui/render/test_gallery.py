@@ -24,11 +24,6 @@ def numbers(html: str) -> list[str | None]:
     return [cell["data-cell"] for cell in cells(html)]
 
 
-def test_reranked_goes_from_best_to_worst_and_as_generated_by_cell(state: GridState):
-    assert numbers(gallery(state)) == ["2", "0", "1", "3"]
-    assert numbers(gallery(state, GENERATED)) == ["0", "1", "2", "3"]
-
-
 def test_a_picture_keeps_rank_and_score_wherever_it_is_shown(state: GridState):
     first = cells(gallery(state, GENERATED))[0]
     assert first.one("span", "rank").text == "#2"
@@ -95,14 +90,6 @@ def test_of_images_that_score_the_same_none_is_best(state: GridState):
     assert not read(gallery(equal)).all("span", "badge")
 
 
-def test_only_the_selected_cell_is_pressed(state: GridState):
-    pressed = {
-        cell["data-cell"]: cell.one("button")["aria-pressed"]
-        for cell in cells(gallery(state, selected=1))
-    }
-    assert pressed == {"0": "false", "1": "true", "2": "false", "3": "false"}
-
-
 def test_alt_text_gives_rank_score_and_faults(state: GridState):
     said = "rank 3 of 4, VQ2 0.27, misses green"
     assert description(state, 1) == said
@@ -139,11 +126,6 @@ def test_a_cell_without_an_image_waits(unscored: GridState):
     empty = with_images(unscored, files=())
     assert not read(gallery(empty)).all("img")
     assert len(read(gallery(empty)).all("li", "empty")) == 4
-
-
-def test_a_preview_is_marked_as_such(unscored: GridState):
-    previews = with_images(unscored, previews=frozenset({1}))
-    assert [c["data-cell"] for c in read(gallery(previews)).all("li", "preview")] == ["1"]
 
 
 def test_an_image_being_regenerated_waits_for_its_score(state: GridState):

@@ -45,10 +45,6 @@ def searched(state: GridState, *found: Tried, cell: int | None = None) -> GridSt
     return replace(state, search=SearchState(Budget(64, seconds=120), cell, found))
 
 
-def test_there_is_no_strip_without_a_search(state: GridState):
-    assert attempts(state) == attempts(searched(state)) == ""
-
-
 def test_each_attempt_says_what_was_tried_and_what_it_mended(state: GridState):
     strip = read(attempts(searched(state, FAILED, MENDED)))
     cards = strip.all("button")[:2]

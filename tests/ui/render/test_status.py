@@ -8,7 +8,7 @@ from session.state import GridState
 from tests.ui.conftest import with_prompt
 from tests.ui.reading import read
 from ui.render import status
-from ui.render.status import about_unknown, activity, begun, mistake, progress, warning
+from ui.render.status import about_unknown, activity, begun, mistake, progress
 from ui.render.vocabulary import unknown_words
 
 
@@ -28,10 +28,6 @@ def test_a_mistake_is_announced_as_a_sentence():
     line = read(mistake("the prompt is <empty>")).one("div")
     assert line["role"] == "alert"
     assert line.text == "✗ The prompt is <empty>."
-
-
-def test_no_warning_takes_no_place():
-    assert warning("") == ""
 
 
 @pytest.mark.parametrize(

@@ -151,16 +151,6 @@ def test_a_grid_without_any_value_says_so():
     assert "No image has a score" in measured(report((None, None)))
 
 
-def test_a_method_without_a_calibration_has_no_set_metrics_and_says_why():
-    unknown = replace(report((0.2, 0.4)), relevance={}, ranked_by="clip")
-    found = viewer_utility(report((0.2, 0.4)), ROW_BY_ROW, even)
-    said = summary(unknown, ROW_BY_ROW, found)
-    assert (
-        "CLIP has no calibration with these models and settings, hence neither ERR nor RBP" in said
-    )
-    assert "No image has a score" not in said
-
-
 def test_novelty_that_nobody_stored_could_not_be_judged_and_the_page_says_why():
     unknown, novel = replace(report((0.2, 0.4)), similarity=None), replace(BEST, novelty=True)
     found = viewer_utility(unknown, novel, even)

@@ -10,14 +10,13 @@ from alignment.questions.knowledge import NO_NUMBER
 from alignment.records import (
     Coverage,
     ImageScore,
-    Ranking,
     UncoveredWord,
     UnscoredPair,
 )
 from session.state import GridState
-from tests.ui.conftest import APPLE, BACKPACK, ruling_out, scored, with_prompt
+from tests.ui.conftest import BACKPACK, ruling_out, scored, with_prompt
 from tests.ui.reading import read
-from ui.render.verdict import badge, cell_faults, prompt_claims, sentence, verdict
+from ui.render.verdict import badge, prompt_claims, sentence, verdict
 
 
 def graded(state: GridState, *probabilities: tuple[float, float]) -> GridState:
@@ -41,12 +40,6 @@ def test_what_is_shown_though_it_is_ruled_out_is_not_called_missing(state: GridS
         "2 of 4 images show everything. "
         'The others miss "black" (1). Shown though ruled out: "green" (2).'
     )
-
-
-def test_a_method_without_scores_puts_nothing_first(state: GridState):
-    silent = Ranking("clip", (1, 0, 2, 3), (None,) * 4)
-    report = replace(state.report, rankings={**state.report.rankings, "clip": silent})
-    assert sentence(state.with_report(report)) == sentence(state)
 
 
 @pytest.mark.parametrize(
@@ -163,11 +156,6 @@ def test_a_group_of_words_says_how_many_images_show_it_and_which(state: GridStat
     ]
 
 
-def test_the_words_that_an_image_fails_are_named_in_prompt_order(state: GridState):
-    found = [cell_faults(state, cell).missing for cell in range(4)]
-    assert found == [(), ("green",), (), ("black", "green")]
-
-
 def test_a_count_of_what_is_ruled_out_says_without_and_is_never_struck(state: GridState):
     ruled = ruling_out(graded(state, *[(0.9, 0.1)] * 4))
     green = read(prompt_claims(ruled)).all("button", "claim")[1]
@@ -220,8 +208,3 @@ def test_counts_are_of_the_images_asked_so_far(state: GridState):
     growing = replace(state, stage=stage)
     texts = [each.text for each in read(prompt_claims(growing)).all("button")]
     assert texts == ["black 2/2", "green 1/2"]
-
-
-def test_there_is_no_row_before_an_image_was_asked(unscored: GridState):
-    assert unscored.questions == (APPLE, BACKPACK)
-    assert prompt_claims(unscored) == ""

@@ -14,11 +14,6 @@ def requested(*fields: object) -> PairState:
     return pair_of(asked_of(*fields))
 
 
-def test_a_useless_prompt_is_told_before_anything_is_generated() -> None:
-    with pytest.raises(InvalidRequestError, match="the prompt has no words"):
-        requested("?!", "b", "c", "d", 2, 7, "clip", "stickers", "embedded")
-
-
 @pytest.mark.parametrize(
     ("generations", "seed", "says"),
     [

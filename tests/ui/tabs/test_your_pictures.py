@@ -25,7 +25,6 @@ from tests.ui.reading import read
 from ui.render.words import image_name
 from ui.tabs.your_pictures import (
     YourPictures,
-    done,
     example_files,
     files_as_html,
     on_example,
@@ -89,17 +88,6 @@ def test_their_report_has_names_and_no_seed(states: list[GridState]):
 def test_no_picture_is_a_mistake():
     with pytest.raises(UnusableFileError, match="there are no images; add some"):
         next(scored(None, None, PROMPT, "vq2", "tiny"))
-
-
-def test_files_that_cannot_be_used_are_left_out_and_said_to_be(
-    models: None, files: list[str], tmp_path: Path
-):
-    (tmp_path / "torn.png").write_bytes(b"no image")
-    state = next(scored([files[0], str(tmp_path / "torn.png")], None, PROMPT, "clip", "tiny"))
-    assert state.images.names == ("navy.png",)
-    assert done(state) == "1 image, without 1 file that cannot be used,"
-    (reason,) = state.images.refused
-    assert reason.startswith('"torn.png" is not')
 
 
 def test_what_was_picked_is_shown_as_thumbnails_and_reasons(files: list[str], tmp_path: Path):

@@ -54,8 +54,3 @@ def test_a_filtered_picture_is_left_out(state: GridState):
     found = opened(with_images(state, filtered=frozenset({1})))
     assert "cell-01.png" not in found.namelist()
     assert json.loads(found.read("report.json"))["cells"][1]["image"] is None
-
-
-def test_the_same_grid_gives_the_same_archive(state: GridState):
-    files = image_files(state)
-    assert archive(files) == archive(files)
