@@ -62,10 +62,9 @@ def test_a_loading_that_failed_is_tried_again() -> None:
             raise OSError(name)
         return name
 
-    try:
+    with pytest.raises(OSError, match="text-to-image model"):
         load("text-to-image model")
-    except OSError:
-        assert load("text-to-image model") == "text-to-image model"
+    assert load("text-to-image model") == "text-to-image model"
     assert len(tries) == 2
 
 

@@ -16,7 +16,6 @@ from ui.metrics_panel import MetricsPanel
 
 FIRST = ViewingSettings("reranked", "positional", 0.8, novelty=False)
 MOVED = replace(FIRST, persistence=0.7)
-SHOWN = [(name, way) for name in ("ERR", "RBP") for way in ("generated", "reranked")]
 
 
 pytestmark = [

@@ -106,6 +106,7 @@ def test_shards_give_what_one_worker_gives(units: tuple[Unit, ...], tmp_path: Pa
     work(few, whole)
     for place in range(3):
         assert not finalise(shared, [unit.id for unit in few])
+        assert not (shared / RESULTS).exists()
         *_, done = run(few, shared, Shard(place, 3))
         assert done == [2, 2, 1][place]
     assert results(few, shared) == results(few, whole)

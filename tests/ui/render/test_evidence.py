@@ -24,19 +24,19 @@ from tests.ui.conftest import (
     scored,
     unjudged,
     with_images,
-    with_prompt,
     with_scores,
 )
 from tests.ui.reading import read
 from ui.render.evidence import change_sentence, evidence, questions, replaced
-from ui.render.sentences import sentence
-from ui.render.words import url
 
 
-def test_the_failing_words_are_marked_in_the_prompt(state: GridState):
-    prompt = read(evidence(state, 1)).one("blockquote")
+def test_the_failing_words_are_marked_in_the_prompt_and_said_in_a_sentence(state: GridState):
+    document = read(evidence(state, 1))
+    prompt = document.one("blockquote")
     assert prompt.text == state.prompt
     assert prompt.one("mark").text == "green"
+    said = "Asked what color the backpack is, the model says: pink."
+    assert document.one("p", "fails").text == f"✗ The backpack is not green. {said}"
 
 
 def test_nothing_is_marked_when_every_answer_holds(state: GridState):
@@ -44,12 +44,6 @@ def test_nothing_is_marked_when_every_answer_holds(state: GridState):
     assert not document.all("mark")
     said = "✓ Every answer holds; least sure: black (97 %)."
     assert document.one("p", "holds").text == said
-
-
-def test_the_sentence_of_the_worst_pair_stands_above_the_table(state: GridState):
-    why = read(evidence(state, 1)).one("p", "fails")
-    entry = state.scores["vq2"][1].evidence[1]
-    assert why.text == f"✗ {sentence(entry)}"
 
 
 def test_pairs_are_listed_from_worst_to_best_with_sign_and_text(state: GridState):
@@ -92,33 +86,21 @@ def test_every_method_and_its_note_are_named(state: GridState):
     assert document.one("p", "note").text == "CLIP: the last words were not read"
 
 
-def test_questions_can_be_read_before_any_picture_exists(unscored: GridState):
-    rows = read(questions(unscored)).one("tbody").all("tr")
-    assert [row.all("td")[0].text for row in rows] == [
-        "what color is the apple?",
-        "what color is the backpack?",
-    ]
-
-
-def test_what_the_prompt_rules_out_is_said_so_before_any_picture_exists(state: GridState):
-    rows = read(questions(ruling_out(state))).one("tbody").all("tr")
-    assert [row.all("td")[1].text for row in rows] == ["black", "not green"]
+def test_questions_and_what_is_ruled_out_can_be_read_before_any_picture_exists(
+    state: GridState, unscored: GridState
+):
+    for grid, wanted in ((unscored, "green"), (ruling_out(state), "not green")):
+        rows = read(questions(grid)).one("tbody").all("tr")
+        assert [[cell.text for cell in row.all("td")][:2] for row in rows] == [
+            ["what color is the apple?", "black"],
+            ["what color is the backpack?", wanted],
+        ]
 
 
 def test_without_questions_the_panel_says_who_still_scores(unscored: GridState):
     assert "VNLI and CLIP still score" in questions(
         replace(unscored, stage=Stage("generating", 0, 1))
     )
-
-
-def test_what_models_and_people_write_is_text_and_nothing_else(state: GridState):
-    wild = "<img src=x onerror=alert(1)>"
-    pair = QuestionAnswer(wild, AnswerSpan(wild, 2, 2 + len(wild)), 1.0)
-    score = ImageScore("vq2", 0.0, evidence=(Evidence(pair, 0.0, seen=wild),))
-    wild_state = with_scores(with_prompt(state, f"a {wild}"), vq2=(score,) * 4)
-    document = read(evidence(wild_state, 0))
-    assert [image["src"] for image in document.all("img")] == [url(state.file(0))]
-    assert document.one("mark").text == wild
 
 
 def test_what_could_not_be_judged_stands_below_the_answers_with_its_reason(state: GridState):
@@ -160,20 +142,17 @@ def test_both_images_stand_there_with_their_scores(state: GridState, again: Grid
     assert now.one("img")["src"] == "pictures/olive.png"
 
 
-def test_it_is_said_which_scores_more(again: GridState):
-    assert change_sentence(again) == "The new image scores 0.46 more by VQ2."
+def test_it_is_said_which_scores_more_where_both_have_a_score(state: GridState, again: GridState):
     worse = replace(again.replaced.before, replaced=Replaced(1, replace(again, replaced=None)))
-    assert change_sentence(worse) == "The new image scores 0.46 less by VQ2."
-
-
-def test_an_image_without_a_score_is_not_compared(again: GridState):
     ranking = replace(again.report.ranking, values=(0.75, None, 0.97, 0.25))
     unscored = again.with_report(replace(again.report, rankings={"vq2": ranking}))
-    assert change_sentence(unscored) == "They cannot be compared by VQ2."
-
-
-def test_there_is_nothing_where_no_image_was_made_again(state: GridState):
-    assert (replaced(state), change_sentence(state)) == ("", "")
+    assert [change_sentence(each) for each in (again, worse, unscored, state)] == [
+        "The new image scores 0.46 more by VQ2.",
+        "The new image scores 0.46 less by VQ2.",
+        "They cannot be compared by VQ2.",
+        "",
+    ]
+    assert replaced(state) == ""
 
 
 def test_a_fault_is_outlined_on_the_image_and_its_place_said(state: GridState):

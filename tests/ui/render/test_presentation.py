@@ -10,7 +10,7 @@ from alignment.records import DescriptionMatch, MatchMatrix, PromptPair
 from session.pair_state import PairState
 from session.state import GridState
 from session.viewer_utility import ViewerUtility, ViewingSettings, viewer_utility
-from tests.ui.conftest import ruling_out, unjudged, with_prompt
+from tests.ui.conftest import ruling_out, unjudged
 from tests.ui.reading import read
 from ui.render.presentation import about_grid, presentation, tour
 
@@ -78,11 +78,6 @@ def test_of_pictures_that_could_not_be_judged_none_is_first_or_last(state: GridS
 
 def test_before_it_is_scored_only_pictures_are_shown(unscored: GridState):
     assert len(slides(unscored)) == 1
-
-
-def test_a_prompt_is_text(state: GridState):
-    hostile = with_prompt(state, "<script>alert(1)</script> a red apple and a green pear")
-    assert not read(presentation(about_grid(hostile))).all("script")
 
 
 def test_the_tour_tells_of_three_papers(state: GridState):

@@ -57,12 +57,26 @@ def test_where_all_are_right_or_wrong_none_is_best_or_worst(
     assert [badge(alike, cell) for cell in range(4)] == [""] * 4
 
 
-def test_where_nothing_was_asked_that_is_the_verdict(state: GridState):
+SILENT = (ImageScore("vq2", None, "no question survived"),) * 4
+WITHHELD = (replace(scored(RIGHT), value=None, reason="a score would speak of 1 of 3 words"),) * 4
 
-    silent = (ImageScore("vq2", None, "no question survived"),) * 4
-    mute = state.with_report(replace(state.report, scores={"vq2": silent}))
-    said = "It cannot be said what these images show: no question survived."
-    assert sentence(mute) == f"{said} Choose other evaluators."
+
+@pytest.mark.parametrize(
+    ("scores", "said"),
+    [
+        ({"vq2": SILENT}, "no question survived. Choose other evaluators."),
+        ({"vq2": WITHHELD}, "a score would speak of 1 of 3 words. Choose other evaluators."),
+        (
+            {"vq2": SILENT, "clip": (ImageScore("clip", 0.3, ""),) * 4},
+            "no question survived. Rank by CLIP, or choose other evaluators.",
+        ),
+    ],
+)
+def test_where_no_image_has_a_score_the_verdict_says_why_and_what_helps(
+    state: GridState, scores: dict[str, tuple[ImageScore, ...]], said: str
+):
+    mute = state.with_report(replace(state.report, scores=scores))
+    assert sentence(mute) == f"It cannot be said what these images show: {said}"
     assert {badge(mute, cell) for cell in range(4)} == {""}
 
 
@@ -123,13 +137,6 @@ def test_where_every_answer_holds_and_the_chance_is_low_the_least_sure_is_named(
     )
 
 
-def test_where_the_ranking_judges_nothing_methods_that_do_are_offered(state: GridState):
-    silent = (ImageScore("vq2", None, "no question survived"),) * 4
-    seen = (ImageScore("clip", 0.3, ""),) * 4
-    said = sentence(state.with_report(replace(state.report, scores={"vq2": silent, "clip": seen})))
-    assert said.endswith("Rank by CLIP, or choose other evaluators.")
-
-
 def test_the_words_that_no_answer_speaks_of_are_named(state: GridState):
     coverage = Coverage(4, (UncoveredWord("shiny", 2, "no question asks about it"),))
     scores = {"vq2": tuple(replace(scored(RIGHT), coverage=coverage) for _ in range(4))}
@@ -137,13 +144,6 @@ def test_the_words_that_no_answer_speaks_of_are_named(state: GridState):
     assert sentence(narrow) == (
         'Only part of the prompt could be judged; all 4 images show that part. Not judged: "shiny".'
     )
-
-
-def test_images_whose_score_is_withheld_are_not_called_right(state: GridState):
-    withheld = replace(scored(RIGHT), value=None, reason="a score would speak about 1 of 3 words")
-    blind = state.with_report(replace(state.report, scores={"vq2": (withheld,) * 4}))
-    said = "It cannot be said what these images show: a score would speak about 1 of 3 words."
-    assert sentence(blind) == f"{said} Choose other evaluators."
 
 
 def test_a_group_of_words_says_how_many_images_show_it_and_which(state: GridState):

@@ -31,6 +31,8 @@ def test_every_word_is_a_button_that_carries_it():
         ("a red heart and a blue heart", "", "two different things called"),
         ("two dogs without a tree", "stickers", "Generating ignores &quot;without&quot;."),
         ("two dogs without a tree", "", ""),
+        ("a volcano", "sdxl", "Not known here: &quot;volcano&quot;"),
+        ("a red apple", "sdxl", ""),
     ],
 )
 def test_what_cannot_be_drawn_or_judged_is_said_before_generate(prompt: str, model: str, said: str):
@@ -66,6 +68,11 @@ def test_a_model_that_knows_the_word_is_offered_if_it_may_be_chosen():
     assert "data-model" not in vocabulary_warning(prompt, "embedded", "stickers", ("stickers",))
     assert "data-model" not in vocabulary_warning(prompt, "embedded", "sdxl", ("sdxl", "icons"))
     assert vocabulary_warning(prompt, "small", "icons") == ""
+
+
+def test_evaluators_and_models_of_the_hub_know_every_word():
+    assert "&quot;volcano&quot;" in vocabulary_warning("a volcano", "small", "stickers")
+    assert vocabulary_warning("a volcano", "small", "sdxl") == ""
 
 
 def test_the_embedded_evaluators_know_every_word_of_the_models_of_few_words():

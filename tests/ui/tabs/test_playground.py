@@ -14,7 +14,6 @@ from session.state import GridState
 from tests.tiny_models import PROMPT
 from ui.request_fields import requested
 from ui.tabs.playground import Playground
-from ui.vocabulary import vocabulary_warning
 
 
 @pytest.mark.parametrize(
@@ -28,19 +27,6 @@ from ui.vocabulary import vocabulary_warning
 def test_fields_that_make_no_request_say_so(size: str, seed: float | None, says: str):
     with pytest.raises(InvalidRequestError, match=re.escape(says)):
         requested(PROMPT, size, seed, "vq2", "tiny", "tiny")
-
-
-@pytest.mark.parametrize(
-    ("bundle", "model"), [("embedded", "stickers"), ("small", "stickers"), ("embedded", "sdxl")]
-)
-def test_an_unknown_word_is_named_where_an_embedded_model_reads_it(bundle: str, model: str):
-    said = vocabulary_warning("a volcano", bundle, model)
-    assert "Not known here: &quot;volcano&quot;" in said
-    assert vocabulary_warning("a red apple", bundle, model) == ""
-
-
-def test_models_of_the_hub_are_not_warned_of():
-    assert vocabulary_warning("an astronaut", "small", "sdxl") == ""
 
 
 def test_the_sign_between_rows_and_columns_may_be_any():

@@ -8,12 +8,12 @@ import zipfile
 from dataclasses import replace
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageColor
 
 from session.png_text import REPORT
 from session.state import GridState
-from tests.ui.conftest import with_images
-from ui.render.export.page import archive, documents, image_files
+from tests.ui.conftest import COLOURS, with_images
+from ui.render.export.page import MADE, archive, documents, image_files
 
 WRITTEN = {"report.html", "report.json", "scores.csv"}
 
@@ -33,9 +33,10 @@ def opened(state: GridState) -> zipfile.ZipFile:
 def test_everything_about_a_grid_is_in_one_archive(state: GridState):
     found = opened(state)
     assert found.testzip() is None
+    assert {each.date_time for each in found.infolist()} == {MADE}
     assert {*found.namelist()} == WRITTEN | {f"cell-0{cell}.png" for cell in range(4)}
     with Image.open(io.BytesIO(found.read("cell-02.png"))) as saved:
-        assert saved.convert("RGB").getcolors() == [(256, saved.convert("RGB").getpixel((0, 0)))]
+        assert saved.convert("RGB").getcolors() == [(256, ImageColor.getrgb(COLOURS[2]))]
         assert json.loads(saved.text[REPORT])["cells"][0]["image"] == "cell-00.png"
     report = json.loads(found.read("report.json"))
     assert [cell["image"] for cell in report["cells"]] == [f"cell-0{c}.png" for c in range(4)]
