@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections import Counter
 from dataclasses import replace
 
 import numpy as np
@@ -39,25 +40,21 @@ def judged(state: ComparisonState) -> BlindTest:
     return test
 
 
-def test_every_prompt_is_judged_once_and_sides_change():
-    test = blind_test(comparison(*[(GOOD, BAD)] * 12))
-    assert sorted(ballot.prompt for ballot in test.ballots) == [*range(12)]
-    assert {(ballot.left, ballot.right) for ballot in test.ballots} == {(0, 1), (1, 0)}
+def of_columns(columns: int) -> ComparisonState:
+    """Twelve prompts by so many systems."""
+    state = comparison(*[(GOOD, BAD, GOOD, BAD)[:columns]] * 12)
+    return replace(state, systems=tuple(System(seed=seed) for seed in range(columns)))
 
 
-def test_a_prompt_without_both_grids_is_not_judged():
-    state = comparison((GOOD, BAD), (GOOD, BAD))
-    unfinished = {place: grid for place, grid in state.grids.items() if place != (1, 1)}
-    test = blind_test(replace(state, grids=unfinished))
-    assert [ballot.prompt for ballot in test.ballots] == [0]
-
-
-def test_every_pair_of_three_systems_has_its_turn():
-    state = comparison(*[(GOOD, BAD, GOOD)] * 6)
-    test = blind_test(replace(state, systems=(*state.systems, System(seed=11))))
-    pairs = [frozenset((ballot.left, ballot.right)) for ballot in test.ballots]
-    assert {pairs.count(pair) for pair in pairs} == {2}
-    assert len(set(pairs)) == 3
+@pytest.mark.parametrize(("columns", "turns"), [(2, 12), (3, 4), (4, 2)])
+def test_every_prompt_is_judged_once_every_pair_has_its_turns_and_sides_change(
+    columns: int, turns: int
+):
+    ballots = blind_test(of_columns(columns)).ballots
+    assert sorted(ballot.prompt for ballot in ballots) == [*range(12)]
+    pairs = Counter(frozenset((ballot.left, ballot.right)) for ballot in ballots)
+    assert {*pairs.values()} == {turns}
+    assert len({(ballot.left, ballot.right) for ballot in ballots}) > len(pairs)
 
 
 def test_nothing_can_be_voted_on_once_the_systems_are_revealed():
@@ -137,18 +134,16 @@ def test_a_pair_that_was_judged_in_another_window_is_not_asked_again():
 
 @pytest.mark.parametrize("columns", [2, 3, 4])
 def test_a_test_that_is_begun_again_has_the_same_pairs_and_sides_and_goes_on(columns: int):
-    state = comparison(*[(GOOD, BAD, GOOD, BAD)[:columns]] * 9)
-    systems = tuple(System(seed=seed) for seed in range(columns))
-    state = replace(state, systems=systems)
+    state = of_columns(columns)
     first = blind_test(state).voted(1)
     again = blind_test(replace(state), Kept(first.votes))
     assert (again.ballots, again.current) == (first.ballots, first.current)
     assert (again.judged, again.here) == (1, first.votes)
 
 
-def test_grids_that_finish_later_change_no_pair_or_side_of_the_others():
+def test_a_prompt_is_judged_once_both_grids_are_there_and_changes_no_pair_or_side_of_others():
     state = comparison(*[(GOOD, BAD)] * 5)
-    some = {place: grid for place, grid in state.grids.items() if place[0] != 2}
+    some = {place: grid for place, grid in state.grids.items() if place != (2, 1)}
     before, after = blind_test(replace(state, grids=some)), blind_test(state)
     assert before.ballots == tuple(each for each in after.ballots if each.prompt != 2)
 

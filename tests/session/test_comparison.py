@@ -20,20 +20,26 @@ REQUESTED = ComparisonState((PROMPT,), (TINY, replace(TINY, seed=9)), rows=1, co
 
 @pytest.fixture(scope="module")
 def stages(models: None, folder: Path) -> list[ComparisonState]:
-    systems = (TINY, replace(TINY, wording="{prompt} at night"))
-    requested = replace(REQUESTED, systems=systems)
+    """Of a comparison whose columns have another wording, other steps and other settings of VQ2."""
+    others = ({"wording": "{prompt} at night"}, {"steps": 1, "guidance": 7.5}, {"vq2": "weakest"})
+    requested = replace(REQUESTED, systems=(TINY, *(replace(TINY, **each) for each in others)))
     return list(compare(requested, ContentStore(folder)))
+
+
+@pytest.fixture
+def last(stages: list[ComparisonState]) -> ComparisonState:
+    return stages[-1]
 
 
 def test_grids_are_finished_one_after_the_other(stages: list[ComparisonState]):
     finished = list(dict.fromkeys(tuple(stage.finished) for stage in stages))
-    assert finished == [(), ((0, 0),), ((0, 0), (0, 1))]
+    assert finished == [tuple((0, system) for system in range(end)) for end in range(5)]
 
 
 def test_however_a_column_words_a_prompt_it_is_scored_against_the_prompt_of_the_row(
-    stages: list[ComparisonState],
+    last: ComparisonState,
 ):
-    grids = [stages[-1].grids[0, system] for system in (0, 1)]
+    grids = [last.grids[0, system] for system in (0, 1)]
     first, second = (grid.report for grid in grids)
     assert second.prompt == PROMPT
     assert second.questions == first.questions
@@ -41,16 +47,13 @@ def test_however_a_column_words_a_prompt_it_is_scored_against_the_prompt_of_the_
     assert [each and each.given for each in settings] == [PROMPT, f"{PROMPT} at night"]
 
 
-def test_a_column_has_its_own_steps_and_its_images_say_so(models: None, folder: Path):
+def test_a_column_has_its_own_steps_and_its_images_say_so(last: ComparisonState):
     """The tiny model takes four steps and a guidance of 3, unless others are asked for."""
-    requested = replace(REQUESTED, systems=(TINY, replace(TINY, steps=1, guidance=7.5)))
-    *_, last = compare(requested, ContentStore(folder))
-    grids = [last.grids[0, system] for system in (0, 1)]
-    settings = [read_settings(str(grid.file(0))) for grid in grids]
+    settings = [read_settings(str(last.grids[0, system].file(0))) for system in (0, 2)]
     assert [(each.steps, each.guidance) for each in settings if each] == [(4, 3.0), (1, 7.5)]
     asked = [each.request for each in settings if each]
     assert [(each.steps, each.guidance) for each in asked] == [(None, None), (1, 7.5)]
-    assert last.called(1) == "tiny, scored by tiny, seed 7, steps 1, guidance 7.5, 1 x 1 by vq2"
+    assert last.called(2) == "tiny, scored by tiny, seed 7, steps 1, guidance 7.5, 1 x 1 by vq2"
 
 
 def test_a_model_that_was_made_to_do_without_guidance_takes_none(models: None):
@@ -74,16 +77,14 @@ def test_images_that_two_systems_generate_alike_are_generated_once(
     assert second.report.timings["generating"] == first.report.timings["generating"]  # type: ignore[union-attr]
 
 
-def test_a_system_has_its_own_settings_of_vq2_and_the_same_images(models: None, folder: Path):
+def test_a_system_has_its_own_settings_of_vq2_and_the_same_images(last: ComparisonState):
     """By the weakest answer the score is the smallest probability; else a mean over claims."""
-    requested = replace(REQUESTED, systems=(TINY, replace(TINY, vq2="weakest")))
-    *_, last = compare(requested, ContentStore(folder))
-    usual, weakest = last.grids[0, 0], last.grids[0, 1]
+    usual, weakest = last.grids[0, 0], last.grids[0, 3]
     assert usual.images.files == weakest.images.files
     (found,), (least,) = usual.scores["vq2"], weakest.scores["vq2"]
     assert least.value == pytest.approx(min(each.probability for each in least.evidence))
     assert found.signature != least.signature
-    assert last.called(1) == "tiny, scored by tiny, seed 7, VQ2 weakest, 1 x 1 by vq2"
+    assert last.called(3) == "tiny, scored by tiny, seed 7, VQ2 weakest, 1 x 1 by vq2"
 
 
 @pytest.mark.parametrize(

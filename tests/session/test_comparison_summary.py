@@ -61,21 +61,24 @@ def comparison(*rows: tuple[GridReport, ...]) -> ComparisonState:
     return ComparisonState(prompts, SYSTEMS, grids=grids)
 
 
-def test_an_image_without_a_chance_is_not_judged_and_not_wrong():
-    found = figures(report(0.9, None, 0.2))
-    assert judgements(report(0.9, None, 0.2)) == (True, None, False)
+@pytest.mark.parametrize(
+    ("grid", "judged"),
+    [
+        (report(0.9, None, 0.2), (True, None, False)),
+        (
+            replace(report(0.9, 0.6, 0.4, 0.1), thresholds={"vq2": 0.7}),
+            (True, None, None, False),
+        ),
+        (replace(report(0.6, 0.5, 0.97, 0.3), relevance={}), (True, False, True, False)),
+    ],
+    ids=["no chance", "under the threshold", "not calibrated: every answer holds"],
+)
+def test_an_image_is_right_by_its_clear_chance_or_by_its_answers_or_else_not_judged(
+    grid: GridReport, judged: tuple[bool | None, ...]
+):
+    assert judgements(grid) == judged
+    found = figures(grid)
     assert (found["share_right"], found["first_right"]) == (0.5, True)
-
-
-def test_an_image_whose_chance_is_under_the_threshold_is_not_judged():
-    unclear = replace(report(0.9, 0.6, 0.4, 0.1), thresholds={"vq2": 0.7})
-    assert judgements(unclear) == (True, None, None, False)
-    assert figures(unclear)["share_right"] == 0.5
-
-
-def test_without_a_calibration_an_image_is_right_when_every_answer_holds():
-    plain = replace(report(0.6, 0.5, 0.97, 0.3), relevance={})
-    assert judgements(plain) == (True, False, True, False)
 
 
 def test_a_grid_has_the_metrics_of_its_reranked_images_and_the_seconds_of_all_stages():

@@ -11,6 +11,7 @@ import pytest
 from alignment.questions.settings import Vq2Settings
 from session.jobs import check_contrast, generate_and_score, resume
 from session.one_image import regenerate
+from session.png_text import read_settings
 from session.state import GridImages, GridState
 from session.storage import ContentStore, load_image
 from tests.session.conftest import REQUESTED
@@ -59,6 +60,8 @@ def test_a_regenerated_image_has_the_next_seed_and_the_rest_stays(
         assert last.file(cell) == state.file(cell)
         assert last.score(cell, "vq2") == state.score(cell, "vq2")
     assert last.file(1) != state.file(1)
+    alone = read_settings(last.file(1)).request
+    assert alone == replace(state.request, rows=1, columns=1, seed=11)
 
 
 def test_an_image_is_scored_again_with_the_settings_of_its_report(state: GridState, tmp_path: Path):
@@ -85,35 +88,22 @@ def test_an_image_being_regenerated_has_no_score_and_no_rank(again: list[GridSta
     assert generating.rank(0) is not None
 
 
-def test_a_grid_whose_image_was_regenerated_is_made_again_from_its_seeds(
+def test_a_grid_whose_image_was_regenerated_is_made_and_scored_again_from_its_seeds(
     again: list[GridState], tmp_path: Path
 ):
-    wanted = replace(REQUESTED, images=GridImages(regenerated=again[-1].images.regenerated))
+    """The report is the same, timings aside: the one image was scored as if always there."""
+    last = again[-1]
+    wanted = replace(REQUESTED, images=GridImages(regenerated=last.images.regenerated))
     *_, made = generate_and_score(wanted, ContentStore(tmp_path))
-    names = [[Path(str(file)).name for file in each.images.files] for each in (made, again[-1])]
+    names = [[Path(str(file)).name for file in each.images.files] for each in (made, last)]
     assert names[0] == names[1]
     assert [made.seed_of(cell) for cell in range(4)] == [7, 11, 9, 10]
-    values = [each.report.ranking.values for each in (made, again[-1])]
-    assert values[0] == pytest.approx(values[1], abs=1e-5)
-
-
-def test_a_regenerated_image_is_scored_as_if_it_had_been_there_at_once(
-    again: list[GridState], models: None
-):
-    """The same grid evaluated anew gives the same report, timings aside."""
-    from alignment import Models, evaluate, find_bundle
-    from session.storage import load_images
-
-    last = again[-1]
-    *_, stage = evaluate(
-        last.prompt, load_images(last), 2, 2, Models(find_bundle("tiny")), questions=last.questions
-    )
-    for method, scores in stage.report.scores.items():
+    for method, scores in made.report.scores.items():
         values = [score.value for score in scores]
         assert values == pytest.approx([s.value for s in last.report.scores[method]], abs=1e-5)
-    assert stage.report.ranking.order == last.report.ranking.order
-    assert stage.report.saliency["generated"] == pytest.approx(last.report.saliency["generated"])
-    for one, other in zip(stage.report.similarity, last.report.similarity, strict=True):
+    assert made.report.ranking.order == last.report.ranking.order
+    assert made.report.saliency["generated"] == pytest.approx(last.report.saliency["generated"])
+    for one, other in zip(made.report.similarity, last.report.similarity, strict=True):
         assert one == pytest.approx(other, abs=1e-5)
 
 
@@ -158,6 +148,8 @@ def test_a_stopped_job_gone_on_with_ends_like_one_that_never_stopped(
     assert last.report.ranking.order == state.report.ranking.order
     for cell in range(4):
         assert load_image(last.file(cell)).tobytes() == load_image(state.file(cell)).tobytes()
+        settings = read_settings(last.file(cell))
+        assert (settings.seed, settings.request.grid) == (7 + cell, state.request.grid)
 
 
 def test_a_job_stopped_before_its_first_image_can_be_gone_on_with_however_large_its_grid(

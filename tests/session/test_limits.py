@@ -5,7 +5,8 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Generator, Iterator
-from contextlib import ExitStack, suppress
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager, suppress
 from itertools import count
 from typing import Any
 
@@ -56,25 +57,29 @@ def test_a_run_that_no_event_started_outlives_the_cancelling_of_none():
         called_from_python.check()
 
 
-def test_a_cancelled_run_waits_for_its_turn_no_longer():
-    runs, ended = Runs(), threading.Event()
+@contextmanager
+def another_waits(runs: Runs) -> Iterator[tuple[Run, Future[None]]]:
+    """A run has the models, and another waits for its turn."""
 
-    def wait_behind() -> None:
-        stopped = pytest.raises(RunEnded, match="this run was stopped")
-        with stopped, runs.admit("b", "2", "second") as run, run.turn():
+    def wait() -> None:
+        with runs.admit("b", "2", "second") as run, run.turn():
             pass
-        ended.set()
 
-    with runs.admit("a", "1", "first") as first, first.turn():
-        waiting = threading.Thread(target=wait_behind)
-        waiting.start()
+    with ThreadPoolExecutor(1) as pool, runs.admit("a", "1", "first") as first, first.turn():
+        other = pool.submit(wait)
         while not runs.models.waiting:
             time.sleep(0.01)
+        yield first, other
+
+
+def test_a_cancelled_run_waits_for_its_turn_no_longer():
+    runs = Runs()
+    with another_waits(runs) as (first, other):
         runs.cancel({"second"})
-        assert ended.wait(5)
+        with pytest.raises(RunEnded, match="this run was stopped"):
+            other.result(5)
         assert runs.admitted == [first]
         first.check()
-        waiting.join()
 
 
 def test_the_servers_own_run_takes_no_visitors_place():
@@ -211,15 +216,20 @@ def test_a_run_that_nobody_listens_to_has_no_turn_until_somebody_does():
 
 
 def race(runs: Runs, first: dict[str, int], then: dict[str, int]) -> list[str]:
-    """Who had the models, turn by turn, after the later ones came."""
+    """Who had the models, turn by turn, after the later ones came; never two at once."""
     order: list[str] = []
+    inside: list[str] = []
+    most: list[int] = []
     started = threading.Barrier(len(first) + 1)
 
     def work(name: str, turns: int, *, early: bool) -> None:
         with runs.admit(name, name) as run:
             for turn in range(turns):
                 with run.turn():
+                    inside.append(name)
                     time.sleep(0.02)
+                    most.append(len(inside))
+                    inside.remove(name)
                     order.append(name)
                 if early and turn == 1:
                     started.wait()
@@ -234,38 +244,12 @@ def race(runs: Runs, first: dict[str, int], then: dict[str, int]) -> list[str]:
         thread.start()
     for thread in (*early, *late):
         thread.join(10)
+    assert max(most) == 1
     return order
 
 
 def threaded(work: Callable[..., None], *given: Any, **named: Any) -> threading.Thread:
     return threading.Thread(target=work, args=given, kwargs=named)
-
-
-def test_two_runs_never_have_the_models_at_once():
-    runs, inside, most = Runs(), [], []
-
-    def work(name: str) -> None:
-        with runs.admit(name, name) as run:
-            steps = count_to(5)
-            for _ in range(5):
-                with run.turn():
-                    next(steps)
-
-    def count_to(end: int) -> Iterator[int]:
-        for number in range(end):
-            inside.append(number)
-            most.append(len(inside))
-            time.sleep(0.001)
-            inside.pop()
-            yield number
-
-    threads = [threading.Thread(target=work, args=(str(name),)) for name in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(10)
-    assert len(most) == 20
-    assert max(most) == 1
 
 
 def test_a_run_that_nobody_listens_to_ends_after_a_while():
@@ -298,23 +282,12 @@ def test_a_run_ends_when_its_time_is_up_even_within_a_turn():
 
 def test_a_stopping_server_ends_runs_that_wait_and_admits_none():
     runs = Runs()
-    ended: list[type[Exception]] = []
-
-    def wait(run: Run) -> None:
-        try:
-            with run.turn():
-                ended.append(AssertionError)
-        except StoppingError:
-            ended.append(StoppingError)
-
-    with runs.admit("a", "1") as holder, runs.admit("b", "2") as waiting, holder.turn():
-        thread = threading.Thread(target=wait, args=(waiting,))
-        thread.start()
+    with another_waits(runs) as (first, other):
         runs.stop()
-        thread.join(5)
-        assert ended == [StoppingError]
+        with pytest.raises(StoppingError):
+            other.result(5)
         with pytest.raises(StoppingError, match="stopping; what was done stays"):
-            holder.check()
+            first.check()
     with pytest.raises(StoppingError), runs.admit("c", "3"):
         pass
 

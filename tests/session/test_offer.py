@@ -80,25 +80,23 @@ def test_what_is_within_reach_is_on():
     assert not Offer().explained(lambda: True).off
 
 
-@pytest.mark.parametrize(
-    ("model", "bundle"), [("sdxl", "embedded"), ("stickers", "small"), (None, "embedded+clip=x")]
-)
-def test_what_is_not_offered_is_refused(model: str | None, bundle: str):
-    with pytest.raises(InvalidRequestError, match="is not offered here; choose one of"):
-        offered("stickers", "embedded", "").require(model, bundle)
+FEW = offered("stickers", "embedded", "")
 
 
 @pytest.mark.parametrize(
-    "bundle",
+    ("offer", "model", "bundle"),
     [
-        "small+clip=clip-vit-l-14",
-        "embedded+parser=prompt-parser@/etc",
-        "small+clip=clip-vit-l-14@a/b",
+        (FEW, "sdxl", "embedded"),
+        (FEW, "stickers", "small"),
+        (FEW, None, "embedded+clip=x"),
+        (Offer(), "sdxl", "small+clip=clip-vit-l-14"),
+        (Offer(), "sdxl", "embedded+parser=prompt-parser@/etc"),
+        (Offer(), "sdxl", "small+clip=clip-vit-l-14@a/b"),
     ],
 )
-def test_an_offer_of_everything_that_has_a_name_offers_no_other_roles(bundle: str):
-    with pytest.raises(InvalidRequestError, match="is not offered here; choose one of embedded"):
-        Offer().require("sdxl", bundle)
+def test_what_is_not_offered_by_name_is_refused(offer: Offer, model: str | None, bundle: str):
+    with pytest.raises(InvalidRequestError, match="is not offered here; choose one of"):
+        offer.require(model, bundle)
 
 
 def test_an_owner_offers_a_bundle_with_another_model_by_naming_it():

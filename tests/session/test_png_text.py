@@ -11,15 +11,9 @@ from PIL import Image
 
 from generation import find_model, settings_of
 from request import Request
-from session.batch.ledger import pictures_of
-from session.batch.units import Unit
-from session.batch.work import score
-from session.jobs import generate_and_score, resume
-from session.one_image import regenerate
 from session.png_text import PARAMETERS, SETTINGS, changed, png_text, read_settings, revision_of
 from session.state import GridState
-from session.storage import ContentStore, ReportFolder, cell_name
-from tests.session.batch.conftest import tiny, units  # noqa: F401
+from session.storage import ContentStore
 from tests.session.conftest import REQUEST
 
 A1111 = re.compile(r'\s*(\w[\w \-/]+):\s*("(?:\\.|[^\\"])+"|[^,]*)(?:,|$)')
@@ -75,37 +69,11 @@ def test_every_picture_of_a_grid_says_how_it_was_made(state: GridState):
     assert {each.sampler for each in found} == {"DPMSolverMultistepScheduler"}
 
 
-def test_a_picture_of_a_job_gone_on_with_belongs_to_the_whole_grid(
-    states: list[GridState], tmp_path: Path
-):
-    stopped = next(each for each in states if len(each.missing) == 2 and each.images.previews)
-    *_, last = resume(stopped, ContentStore(tmp_path))
-    found = read_settings(last.file(3))
-    assert (found.seed, found.request.grid) == (10, REQUEST.grid)
-
-
-def test_a_picture_made_again_is_a_grid_of_its_own(state: GridState, tmp_path: Path):
-    *_, last = regenerate(state, state.report, 1, ContentStore(tmp_path))
-    found = read_settings(last.file(1))
-    assert found.request == replace(state.request, rows=1, columns=1, seed=11)
-
-
 def test_the_same_pixels_with_other_settings_are_another_file(tmp_path: Path):
     store, image, spec = ContentStore(tmp_path), Image.new("RGB", (4, 4)), find_model("stickers")
     files = [store.image(image, settings=settings_of(REQUEST, seed, spec)) for seed in (7, 8, 7)]
     assert files[0] == files[2] != files[1]
     assert [read_settings(file).seed for file in files[:2]] == [7, 8]
-
-
-def test_files_of_the_command_line_and_of_a_batch_say_it_too(
-    units: tuple[Unit, ...],  # noqa: F811
-    tmp_path: Path,
-):
-    score(units[0], tmp_path)
-    stored = pictures_of(tmp_path, units[0].id) / "cell-01.png"
-    assert read_settings(stored).request.grid == units[0].request.grid
-    [*generate_and_score(GridState(units[0].request), ReportFolder(tmp_path))]
-    assert read_settings(tmp_path / cell_name(0)).seed == units[0].request.seed
 
 
 def test_another_revision_than_the_one_that_is_here_is_named():

@@ -55,34 +55,26 @@ def test_every_comparison_survives_its_link(link: ComparisonLink):
     assert read_comparison(f"?tab=compare&{link}") == (link, ())
 
 
-@given(
-    st.builds(
-        PairLink,
-        first=TEXTS,
-        second=TEXTS,
-        first_shows=TEXTS,
-        second_shows=TEXTS,
-        pictures=st.integers(1, 6),
-        seed=SEEDS,
-        judge=st.sampled_from(["vnli", "clip", "vlm"]),
-        model=MODELS,
-        made=st.booleans(),
-    )
+PAIRS = st.builds(
+    PairLink,
+    first=TEXTS,
+    second=TEXTS,
+    first_shows=TEXTS,
+    second_shows=TEXTS,
+    pictures=st.integers(1, 6),
+    seed=SEEDS,
+    judge=st.sampled_from(["vnli", "clip", "vlm"]),
+    model=MODELS,
+    made=st.booleans(),
 )
-def test_every_pair_survives_its_link(link: PairLink):
-    assert read_tab(PairLink, str(link)) == (link, ())
+UPLOADS = st.builds(
+    UploadsLink, prompt=TEXTS, rank=st.sampled_from([*METHODS, TARGETS]), example=st.booleans()
+)
 
 
-@given(
-    st.builds(
-        UploadsLink,
-        prompt=TEXTS,
-        rank=st.sampled_from([*METHODS, TARGETS]),
-        example=st.booleans(),
-    )
-)
-def test_what_pictures_should_show_survives_its_link(link: UploadsLink):
-    assert read_tab(UploadsLink, str(link)) == (link, ())
+@given(PAIRS | UPLOADS)
+def test_every_pair_and_what_pictures_should_show_survive_their_links(link: PairLink | UploadsLink):
+    assert read_tab(type(link), str(link)) == (link, ())
 
 
 @given(st.text(max_size=200))

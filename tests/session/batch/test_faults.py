@@ -112,13 +112,6 @@ def test_a_garbage_line_is_set_aside_with_its_number_and_its_unit_is_done_again(
     assert (folder / RESULTS).read_bytes() == (finished / RESULTS).read_bytes()
 
 
-def test_a_garbage_line_of_another_process_is_left_alone(few: tuple[Unit, ...], folder: Path):
-    other = folder / "records-2-of-2.jsonl"
-    other.write_bytes(b"not json\n")
-    assert finish(few, folder) == [2]
-    assert other.read_bytes() == b"not json\n"
-
-
 def test_two_records_glued_together_are_one_bad_line(few: tuple[Unit, ...], folder: Path):
     """As a short write left them whose rest never came."""
     first, second = (folder / LEDGER).read_bytes().splitlines(keepends=True)

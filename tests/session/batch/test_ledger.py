@@ -15,8 +15,8 @@ def note(folder: Path, notes: list[Record], name: str = "1-of-1") -> bytes:
     return (folder / f"records-{name}.jsonl").read_bytes()
 
 
-def test_the_torn_line_of_a_worker_still_writing_is_left_alone(tmp_path: Path):
-    torn = b'{"id": "b", "pro'
+def test_bad_lines_of_another_worker_who_may_still_be_writing_are_left_alone(tmp_path: Path):
+    torn = b'not json\n{"id": "b", "pro'
     (tmp_path / "records-2-of-2.jsonl").write_bytes(torn)
     note(tmp_path, [{"id": "a"}], "1-of-2")
     assert list(recorded(tmp_path)) == ["a"]

@@ -16,6 +16,7 @@ from generation import find_model
 from session.batch.ledger import pictures_of
 from session.batch.units import TargetImage, Unit
 from session.batch.work import score
+from session.png_text import read_settings
 from tests.session.batch.conftest import Tiny, known
 from tests.tiny_pipelines import save_stable_diffusion
 
@@ -27,6 +28,7 @@ def test_a_record_is_a_report_that_can_be_read_again(units: tuple[Unit, ...], tm
     assert stored.report.prompt == units[0].request.prompt
     assert [len(scores) for scores in stored.report.scores.values()] == [2] * 3
     assert all((tmp_path / str(file)).is_file() for file in stored.images)
+    assert read_settings(tmp_path / stored.images[1]).request.grid == units[0].request.grid
     assert stored.report.set_scores == (), "nobody has calibrated these models"
     assert stored.asked["revision"] == hub.revision(find_model("tiny").source)
 
