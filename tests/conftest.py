@@ -57,6 +57,15 @@ def single_precision() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="module")
+def models(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """While it lasts there are text-to-image models "tiny" and "slow", and a bundle "tiny"."""
+    from tests.tiny_models import tiny_models
+
+    with tiny_models(tmp_path_factory.mktemp("models")):
+        yield
+
+
 @pytest.fixture(scope="session")
 def reference() -> Path:
     """The folder of the reference data: published files, which are not the project's to give."""

@@ -7,20 +7,16 @@ import os
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.tiny_models import PROMPT, tiny_models
+from session.png_text import read_settings
+from tests.tiny_models import PROMPT
 
 ROOT = Path(__file__).parent.parent
 
-
-@pytest.fixture(scope="module", autouse=True)
-def _models(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    with tiny_models(tmp_path_factory.mktemp("models")):
-        yield
+pytestmark = pytest.mark.usefixtures("models")
 
 
 @pytest.mark.parametrize(
@@ -71,7 +67,8 @@ def test_the_command_writes_a_report_and_its_pictures(
     report = json.loads((tmp_path / "report.json").read_text("utf-8"))
     assert [cell["seed"] for cell in report["cells"]] == [7, 8, 9, 10]
     assert sorted(cell["rank"] for cell in report["cells"]) == [1, 2, 3, 4]
-    assert all((tmp_path / cell["image"]).is_file() for cell in report["cells"])
+    saved = [read_settings(tmp_path / cell["image"]) for cell in report["cells"]]
+    assert [(each.seed, each.request.seed) for each in saved] == [(s, 7) for s in (7, 8, 9, 10)]
     assert all(0 <= value <= 1 for cell in report["cells"] for value in cell["scores"].values())
     for each in report["questions"]:
         assert PROMPT[each["start"] : each["end"]] == each["answer"]

@@ -11,20 +11,6 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 
-PACKAGES = {
-    "app",
-    "cli",
-    "ui",
-    "session",
-    "hub",
-    "generation",
-    "alignment",
-    "benchmarks",
-    "recipes",
-    "request",
-    "search",
-}
-
 MAY_IMPORT = {
     "app": {"cli", "ui", "session", "request", "generation", "alignment", "hub"},
     "cli": {"ui.render", "session", "request", "search", "generation", "alignment", "hub"},
@@ -47,57 +33,19 @@ MAY_IMPORT = {
     "hub": set(),
 }
 
+PACKAGES = {*MAY_IMPORT}
+
 TOP_LEVEL = {
-    ".ci",
-    ".dockerignore",
-    ".github",
-    ".gitignore",
-    ".pre-commit-config.yaml",
-    "CHANGELOG.md",
-    "CONTRIBUTING.md",
-    "Dockerfile",
-    "LICENSE",
-    "Makefile",
-    "README.md",
-    "SECURITY.md",
-    "alignment",
-    "app.py",
-    "assets",
-    "benchmarks",
-    "cli",
-    "constraints.txt",
-    "docs",
-    "generation",
-    "hub",
-    "mkdocs.yml",
-    "pyproject.toml",
-    "recipes",
-    "request",
-    "requirements-docs.txt",
-    "requirements-test.txt",
-    "requirements.txt",
-    "search",
-    "session",
-    "tests",
-    "ui",
+    *".ci .dockerignore .github .gitignore .pre-commit-config.yaml".split(),
+    *"CHANGELOG.md CONTRIBUTING.md Dockerfile LICENSE Makefile README.md SECURITY.md".split(),
+    *"alignment app.py assets benchmarks cli constraints.txt docs generation hub".split(),
+    *"mkdocs.yml pyproject.toml recipes request".split(),
+    *"requirements-docs.txt requirements-test.txt requirements.txt search session tests ui".split(),
 }
 
 IN_THE_CONTAINER = {
-    "constraints.txt",
-    "LICENSE",
-    "README.md",
-    "alignment",
-    "app.py",
-    "assets",
-    "cli",
-    "generation",
-    "hub",
-    "pyproject.toml",
-    "request",
-    "requirements.txt",
-    "search",
-    "session",
-    "ui",
+    *"LICENSE README.md alignment app.py assets cli constraints.txt generation hub".split(),
+    *"pyproject.toml request requirements.txt search session ui".split(),
 }
 """What the page is made of."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -30,14 +30,22 @@ def tiny_models(folder: Path, slow_steps: int = 3000) -> Iterator[None]:
     """While it lasts there are text-to-image models "tiny" and "slow", and the bundle "tiny"."""
     pipeline = tiny_pipeline(folder / "text-to-image model")
     slow = replace(pipeline, name="slow", steps=slow_steps, previews=slow_steps // 30)
-    bundles = {**alignment.BUNDLES, "tiny": tiny_bundle(folder)}
+    bundle = tiny_bundle(folder)
+    with known([pipeline, slow], bundle), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(alignment.calibration, "CALIBRATIONS", folder / "calibration")
+        save_calibrations(alignment.Models(bundle), folder / "calibration")
+        yield
+
+
+@contextmanager
+def known(pipelines: Sequence[generation.ModelSpec], bundle: Bundle) -> Iterator[None]:
+    """While it lasts these models have their names, in this process."""
+    bundles = {**alignment.BUNDLES, bundle.name: bundle}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(generation.MODELS, "tiny", pipeline)
-        patch.setitem(generation.MODELS, "slow", slow)
+        for each in pipelines:
+            patch.setitem(generation.MODELS, each.name, each)
         for room in (alignment, alignment.models.catalogue):
             patch.setattr(room, "BUNDLES", MappingProxyType(bundles))
-        patch.setattr(alignment.calibration, "CALIBRATIONS", folder / "calibration")
-        save_calibrations(alignment.Models(bundles["tiny"]), folder / "calibration")
         yield
 
 

@@ -86,16 +86,15 @@ def test_a_batch_with_targets_ends_in_set_metrics_which_people_are_held_against(
     signature = said["set_metrics"][str(NAMED["RBP"])]["signature"]
     assert f"|relevance:{NEAREST_TARGET}|" in signature
     assert "|models:tiny-clip@" in signature
+    what_is_printed_is_changed_without_doing_any_work_again([*asked, *wanted], tmp_path, capsys)
 
 
-def test_what_is_printed_is_changed_without_doing_any_work_again(
-    asked: list[str], wanted: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-):
-    run([*asked, *wanted])
+def what_is_printed_is_changed_without_doing_any_work_again(
+    options: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     ledger = (tmp_path / "records-1-of-1.jsonl").read_bytes()
     viewed = "--relevance clip --order positional --persistence 0.5 --novelty product".split()
-    capsys.readouterr()
-    run([*asked, *wanted, *viewed])
+    run([*options, *viewed])
     assert (tmp_path / "records-1-of-1.jsonl").read_bytes() == ledger
     found = json.loads(capsys.readouterr().out.splitlines()[-1])["set_metrics"]
     metrics = [family(0.5, "product", "positional") for family in (RBP, ERR)]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import redirect_stdout
+from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -22,23 +24,28 @@ def run(arguments: list[str]) -> int:
 
 
 @pytest.fixture(scope="module")
-def found(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The image that a search found."""
-    file = tmp_path_factory.mktemp("found") / "apple.png"
-    assert run(["find", "a red apple", "--budget", "8 evaluations", "--out", str(file)]) == 0
-    return file
+def searched(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """The image that a search found, and what it said."""
+    file = tmp_path_factory.mktemp("found") / "new" / "apple.png"
+    arguments = ["find", "a red apple", "--budget", "8 evaluations", "--out", str(file)]
+    with redirect_stdout(StringIO()) as said:
+        assert run(arguments) == 0
+    return file, said.getvalue()
+
+
+@pytest.fixture
+def found(searched: tuple[Path, str]) -> Path:
+    return searched[0]
 
 
 def test_a_search_says_what_it_cost_and_saves_its_image_with_its_settings(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    searched: tuple[Path, str],
 ):
-    file = tmp_path / "new" / "apple.png"
-    assert run(["find", "a red apple", "--budget", "8 evaluations", "--out", str(file)]) == 0
-    first, ending = capsys.readouterr().out.splitlines()
+    file, said = searched
+    first, ending = said.splitlines()
     assert first.startswith("1 resample; nothing fails; chance ")
     assert ending.startswith("right: number 1 of 1 attempt, 4 evaluations, ")
-    settings = read_settings(file)
-    assert settings.request.prompt == "a red apple"
+    assert read_settings(file).request.prompt == "a red apple"
 
 
 def test_where_none_is_right_the_best_is_saved_and_the_exit_code_is_one(

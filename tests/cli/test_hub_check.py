@@ -8,14 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from huggingface_hub import constants
 from huggingface_hub.hf_api import ModelInfo
 
 from alignment.models.catalogue import BUNDLES, MODELS
 from alignment.models.spec import ScoringModel
 from cli.hub_check import checked, hub_check, tokenizer_problem, wanted
 from generation import ModelSpec, find_model
-from tests.twins.hub_server import HubServer, serve
+from tests.twins.hub_server import HubServer, serve, use
 from tests.twins.scoring import build_twin
 
 MODEL = replace(MODELS["blip2-flan-t5-xl"], source="somebody/blip2", size_gb=15.8)
@@ -113,12 +112,8 @@ def served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[HubServe
     """A hub on this machine, in use, that has twins of two scoring models."""
     for name in ("unifiedqa-v2-small", "clip-vit-l-14"):
         build_twin(name, tmp_path / "served")
-    monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
     with serve(tmp_path / "served") as server:
-        monkeypatch.setattr(constants, "ENDPOINT", server.endpoint)
-        template = server.endpoint + "/{repo_id}/resolve/{revision}/{filename}"
-        monkeypatch.setattr(constants, "HUGGINGFACE_CO_URL_TEMPLATE", template)
+        use(server.endpoint, tmp_path / "cache", monkeypatch)
         yield server
 
 

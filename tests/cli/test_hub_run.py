@@ -30,7 +30,7 @@ from cli.hub_run import (
 from request import Request
 from session.state import GridState
 from tests.generation.conftest import Twin, twin, twin_cache
-from tests.tiny_models import PROMPT, tiny_bundle
+from tests.tiny_models import PROMPT, known, tiny_bundle
 from tests.twins.hub_server import HubServer, serve, use
 from tests.twins.scoring import build_twin
 
@@ -58,10 +58,7 @@ def served(
 ) -> Iterator[HubServer]:
     """A hub that serves the twins, a cache without them, and a memory that holds none of them."""
     monkeypatch.setattr("hub.loaded._loaded", OrderedDict())
-    monkeypatch.setitem(generation.MODELS, "sd-turbo", twin("sd-turbo"))
-    for place in (alignment, alignment.models.catalogue):
-        monkeypatch.setattr(place, "BUNDLES", {"tiny": evaluators})
-    with serve(twin_cache) as server:
+    with known([twin("sd-turbo")], evaluators), serve(twin_cache) as server:
         use(server.endpoint, tmp_path / "cache", monkeypatch)
         yield server
 

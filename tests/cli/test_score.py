@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,15 +12,11 @@ from PIL import Image
 
 import alignment
 from app import program
-from tests.tiny_models import PROMPT, tiny_models
+from tests.tiny_models import PROMPT
 
 TEXTS = (PROMPT, "two apples")
 
-
-@pytest.fixture(scope="module", autouse=True)
-def _models(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    with tiny_models(tmp_path_factory.mktemp("models")):
-        yield
+pytestmark = pytest.mark.usefixtures("models")
 
 
 @pytest.fixture

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from huggingface_hub import constants
 
-from tests.twins.hub_server import HubServer, serve
+from tests.hostile import silent_hub
+from tests.twins.hub_server import HubServer, serve, use
 
 REPOSITORY = "somebody/something"
 FILES = {"config.json": b"{}", "model.safetensors": b"w" * 300_000, "README.md": b"# Something"}
@@ -32,13 +33,14 @@ def hub_server(
     repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[HubServer]:
     """The hub that serves it, in use."""
-    monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
     with serve(repository) as server:
-        monkeypatch.setattr(constants, "ENDPOINT", server.endpoint)
-        monkeypatch.setattr(
-            constants,
-            "HUGGINGFACE_CO_URL_TEMPLATE",
-            f"{server.endpoint}/{{repo_id}}/resolve/{{revision}}/{{filename}}",
-        )
+        use(server.endpoint, tmp_path / "cache", monkeypatch)
         yield server
+
+
+@pytest.fixture
+def silent(hub_server: HubServer, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The hub takes every connection and says nothing."""
+    with silent_hub() as endpoint:
+        monkeypatch.setattr(constants, "ENDPOINT", endpoint)
+        yield

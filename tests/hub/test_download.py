@@ -108,11 +108,15 @@ def test_a_repository_that_is_not_there_is_not_called_gated(hub_server: HubServe
         hub.fetch("somebody/else")
 
 
-def test_without_the_hub_the_copy_here_is_used(
-    hub_server: HubServer, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("is_lost", [True, False])
+def test_where_the_hub_is_switched_off_or_has_lost_a_repository_the_copy_here_is_used(
+    is_lost: bool, hub_server: HubServer, repository: Path, monkeypatch: pytest.MonkeyPatch
 ):
     folder = hub.fetch(REPOSITORY)
-    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", True)
+    if is_lost:
+        shutil.rmtree(repository)
+    else:
+        monkeypatch.setattr(constants, "HF_HUB_OFFLINE", True)
     assert hub.fetch(REPOSITORY) == folder
 
 
@@ -122,14 +126,6 @@ def test_without_the_hub_and_a_copy_the_sentence_says_so(
     monkeypatch.setattr(constants, "HF_HUB_OFFLINE", True)
     with pytest.raises(hub.HubUnreachableError, match="no copy of it on this machine"):
         hub.fetch(REPOSITORY)
-
-
-def test_a_hub_that_has_lost_a_repository_does_not_take_the_copy_away(
-    hub_server: HubServer, repository: Path
-):
-    folder = hub.fetch(REPOSITORY)
-    shutil.rmtree(repository)
-    assert hub.fetch(REPOSITORY) == folder
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from functools import partial
@@ -26,14 +25,6 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Patience that a test has."""
     monkeypatch.setattr(transfer, "EVERY", 0.02)
     monkeypatch.setattr(transfer, "SILENCE", 0.3)
-
-
-@pytest.fixture
-def silent(hub_server: HubServer, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The hub takes every connection and says nothing."""
-    with silent_hub() as endpoint:
-        monkeypatch.setattr(constants, "ENDPOINT", endpoint)
-        yield
 
 
 @pytest.mark.usefixtures("silent")

@@ -23,7 +23,7 @@ from session.systems.people import judgements
 from session.systems.published import differences, published_table
 from session.systems.system import System
 from session.votes import grids_csv, preferences_csv
-from tests.session.test_comparison_summary import comparison, report
+from tests.session.reports import comparison, report
 
 GOOD, BAD = report(0.9, 0.8), report(0.2, 0.1)
 GOOD_NAME, BAD_NAME = (

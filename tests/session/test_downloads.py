@@ -8,14 +8,13 @@ from __future__ import annotations
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator
 from contextlib import closing, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import pytest
-from huggingface_hub import constants
 
 import hub
 from hub import transfer
@@ -26,12 +25,11 @@ from session.loading import with_downloads
 from session.run import Run, RunEnded
 from session.state import GridState
 from session.storage import ContentStore
-from tests.hostile import silent_hub
-from tests.hub.conftest import REPOSITORY, hub_server, repository
+from tests.hub.conftest import REPOSITORY, hub_server, repository, silent
 from tests.session.conftest import REQUESTED as GRID
 from tests.twins.hub_server import HubServer
 
-__all__ = ["hub_server", "repository"]
+__all__ = ["hub_server", "repository", "silent"]
 
 REQUESTED = GridState(Request("a red apple", 1, 1, 0, "sd-turbo"))
 
@@ -79,12 +77,9 @@ def test_a_model_of_the_hub_in_memory_starts_no_thread_for_downloads(
 
 
 @pytest.fixture
-def silent(hub_server: HubServer, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The hub takes every connection and says nothing."""
+def silence(silent: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of the hub, of which a job hears more often than usual."""
     monkeypatch.setattr(transfer, "EVERY", 0.05)
-    with silent_hub() as endpoint:
-        monkeypatch.setattr(constants, "ENDPOINT", endpoint)
-        yield
 
 
 def waiting(run: Run) -> Generator[GridState]:
@@ -92,7 +87,7 @@ def waiting(run: Run) -> Generator[GridState]:
     return run.checked(with_downloads(REQUESTED, partial(hub.fetch, REPOSITORY), run.turn))
 
 
-@pytest.mark.usefixtures("silent")
+@pytest.mark.usefixtures("silence")
 def test_whoever_waits_for_the_hub_does_not_have_the_models():
     runs = Runs()
     with (
@@ -107,7 +102,7 @@ def test_whoever_waits_for_the_hub_does_not_have_the_models():
         assert first.worked < 1
 
 
-@pytest.mark.usefixtures("silent")
+@pytest.mark.usefixtures("silence")
 @pytest.mark.parametrize("stop", [Runs.stop, lambda runs: runs.cancel({"event"})])
 def test_whoever_waits_for_the_hub_can_stop_and_is_stopped_with_the_server(
     stop: Callable[[Runs], None],
@@ -123,7 +118,7 @@ def test_whoever_waits_for_the_hub_can_stop_and_is_stopped_with_the_server(
     assert run.outcome in {"stopped", "server stopped"}
 
 
-@pytest.mark.usefixtures("silent")
+@pytest.mark.usefixtures("silence")
 def test_a_hub_that_is_given_up_ends_the_job_in_a_turn_of_its_own(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(transfer, "SILENCE", 0.2)
     runs = Runs()

@@ -8,10 +8,7 @@ from pathlib import Path
 from session.history import entry_of, is_whole, recent_runs
 from session.link import link_of
 from session.state import GridState
-
-
-def seeded(state: GridState, seed: int) -> GridState:
-    return replace(state, request=replace(state.request, seed=seed))
+from tests.ui.conftest import with_seed
 
 
 def test_a_run_whose_images_were_swept_is_not_found(state: GridState, tmp_path: Path):
@@ -25,12 +22,12 @@ def test_a_run_whose_images_were_swept_is_not_found(state: GridState, tmp_path: 
 
 
 def test_recent_runs_forget_the_least_recently_used_and_keep_examples(state: GridState):
-    runs = recent_runs([seeded(state, 0)], most=2)
-    addresses = [link_of(seeded(state, seed)).run for seed in range(4)]
+    runs = recent_runs([with_seed(state, 0)], most=2)
+    addresses = [link_of(with_seed(state, seed)).run for seed in range(4)]
     for seed in (1, 2):
-        runs.save(addresses[seed], seeded(state, seed))
+        runs.save(addresses[seed], with_seed(state, seed))
     assert runs.find(addresses[1])
-    runs.save(addresses[3], seeded(state, 3))
+    runs.save(addresses[3], with_seed(state, 3))
     assert [bool(runs.find(each)) for each in addresses] == [True, True, False, True]
 
 

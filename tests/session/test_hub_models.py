@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-import alignment
 import generation
 from alignment.records import PromptPair
 from generation import MODELS
@@ -18,7 +17,7 @@ from session.pair_state import PairState
 from session.state import GridState
 from session.storage import ContentStore
 from tests.generation.conftest import Twin, twin, twin_cache
-from tests.tiny_models import PROMPT, tiny_bundle
+from tests.tiny_models import PROMPT, known, tiny_bundle
 
 __all__ = ["twin", "twin_cache"]
 
@@ -34,10 +33,8 @@ pytestmark = pytest.mark.hub
 def bundle(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Evaluators of a few parameters; the models that generate are what is tested."""
     tiny = tiny_bundle(tmp_path_factory.mktemp("bundle"))
-    with pytest.MonkeyPatch.context() as patch:
-        for place in (alignment, alignment.models.catalogue):
-            patch.setattr(place, "BUNDLES", {**alignment.BUNDLES, "tiny": tiny})
-        yield "tiny"
+    with known([], tiny):
+        yield tiny.name
 
 
 @pytest.fixture(params=OFFERED)

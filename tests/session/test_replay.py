@@ -25,11 +25,23 @@ from session.storage import ContentStore, load_image, report_text
 from ui.render.export.page import archive, documents, image_files
 
 FAILURES = (UnusableFileError, UnreadableReportError, InvalidRequestError)
+Opening = Callable[[dict[str, bytes]], GridState]
 
 
 @pytest.fixture
 def store(tmp_path: Path) -> ContentStore:
     return ContentStore(tmp_path / "pictures")
+
+
+@pytest.fixture
+def opened(store: ContentStore, tmp_path: Path) -> Opening:
+    """Opens files as a ZIP of them."""
+
+    def of(files: dict[str, bytes]) -> GridState:
+        (tmp_path / "saved.zip").write_bytes(archive(files))
+        return open_saved(tmp_path / "saved.zip", store).state
+
+    return of
 
 
 @pytest.fixture(scope="module")
@@ -59,15 +71,10 @@ def test_a_picture_out_of_a_zip_gives_back_its_answers(
 
 
 def test_a_zip_gives_back_the_whole_result_without_a_model(
-    state: GridState,
-    saved: dict[str, bytes],
-    store: ContentStore,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    state: GridState, saved: dict[str, bytes], opened: Opening, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr("session.jobs.Models", None)
-    (tmp_path / "saved.zip").write_bytes(archive(saved))
-    found = open_saved(tmp_path / "saved.zip", store).state
+    found = opened(saved)
     assert replace(found.request, vq2=None) == state.request
     assert found.ranked_by == "vq2"
     assert found.report.scores == state.report.scores
@@ -86,24 +93,21 @@ def test_a_report_alone_gives_back_scores_and_reasons(
     assert (found.images.files, found.images.filtered) == ((None,) * 4, frozenset())
 
 
-def test_a_filtered_picture_stays_filtered(state: GridState, store: ContentStore, tmp_path: Path):
+def test_a_filtered_picture_stays_filtered(state: GridState, opened: Opening):
     plain = json.loads(report_text(state, state.report))
     plain["cells"][1]["image"] = None
-    files = {**image_files(state), "report.json": json.dumps(plain).encode()}
-    (tmp_path / "saved.zip").write_bytes(archive(files))
-    found = open_saved(tmp_path / "saved.zip", store).state
+    found = opened({**image_files(state), "report.json": json.dumps(plain).encode()})
     assert found.images.filtered == {1}
     assert found.file(1) is None
 
 
 def test_names_in_a_report_and_in_a_zip_lead_nowhere(
-    saved: dict[str, bytes], store: ContentStore, tmp_path: Path
+    saved: dict[str, bytes], opened: Opening, store: ContentStore, tmp_path: Path
 ):
     plain = json.loads(saved["report.json"])
     plain["cells"][0]["image"] = "/etc/passwd"
-    files = {**saved, "report.json": json.dumps(plain).encode(), "../escaped.png": b"x"}
-    (tmp_path / "saved.zip").write_bytes(archive(files))
-    found = open_saved(tmp_path / "saved.zip", store).state
+    report = json.dumps(plain).encode()
+    found = opened({**saved, "report.json": report, "../escaped.png": b"x"})
     assert all(Path(file).parent == store.folder for file in found.images.files)
     assert not [*tmp_path.parent.glob("**/escaped.png")]
 
@@ -192,12 +196,10 @@ def test_a_zip_whose_directory_lies_about_sizes_is_a_sentence(
 
 
 def test_a_report_by_another_model_of_attention_opens_without_its_numbers(
-    saved: dict[str, bytes], store: ContentStore, tmp_path: Path
+    saved: dict[str, bytes], opened: Opening
 ):
     plain = json.loads(saved["report.json"]) | {"saliency_model": "somebody/huge"}
-    changed = {**saved, "report.json": json.dumps(plain).encode()}
-    (tmp_path / "saved.zip").write_bytes(archive(changed))
-    report = open_saved(tmp_path / "saved.zip", store).state.report
+    report = opened({**saved, "report.json": json.dumps(plain).encode()}).report
     assert (report.saliency_model, report.saliency) == ("spectral-residual", {})
 
 
@@ -211,7 +213,7 @@ def test_a_zip_that_is_compressed_in_an_unusual_way_is_refused(store: ContentSto
 
 
 def test_a_zip_of_uploads_gives_their_names_back_and_names_the_files_in_it(
-    state: GridState, store: ContentStore, tmp_path: Path
+    state: GridState, opened: Opening
 ):
     names = ("red car.png", "red car.png", "dog.jpeg", "../x.png")
     images = replace(state.images, names=names)
@@ -219,8 +221,7 @@ def test_a_zip_of_uploads_gives_their_names_back_and_names_the_files_in_it(
     saved = {**documents(uploads, uploads.report), **image_files(uploads)}
     cells = json.loads(saved["report.json"])["cells"]
     assert {cell["image"] for cell in cells} == {"cell-00.png", *saved} - {*DOCUMENTS}
-    (tmp_path / "saved.zip").write_bytes(archive(saved))
-    found = open_saved(tmp_path / "saved.zip", store).state
+    found = opened(saved)
     assert found.images.names == names
     assert all(found.images.files)
 

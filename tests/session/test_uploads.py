@@ -15,6 +15,7 @@ from session.errors import UnusableFileError
 from session.limits import Limits, Runs
 from session.run import SilentError
 from session.uploads import SIDE, read_each, read_upload, read_uploads
+from tests.hostile import scan_bomb
 
 
 def saved(folder: Path, name: str, image: Image.Image, **options: object) -> Path:
@@ -140,10 +141,8 @@ def test_files_are_decoded_apart_as_they_are_here(tmp_path: Path):
 
 
 def test_a_jpeg_of_very_many_scans_is_refused_before_they_are_decoded(tmp_path: Path):
-    file = saved(tmp_path, "bomb.jpg", Image.new("RGB", (64, 64), "tomato"), progressive=True)
-    content = file.read_bytes()
-    last = content.rindex(decode.SCAN)
-    file.write_bytes(content[:last] + content[last:-2] * 200 + content[-2:])
+    file = tmp_path / "bomb.jpg"
+    file.write_bytes(scan_bomb(64))
     with pytest.raises(UnusableFileError, match='"bomb.jpg" is a JPEG of over 100 scans'):
         read_upload(file)
 

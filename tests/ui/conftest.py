@@ -14,12 +14,14 @@ from PIL import Image
 from alignment import Stage
 from alignment.records import (
     AnswerSpan,
+    Coverage,
     Evidence,
     GridReport,
     ImageScore,
     QuestionAnswer,
     Ranking,
     SetScore,
+    UncoveredWord,
 )
 from request import Request
 from session.state import GridImages, GridState
@@ -30,6 +32,10 @@ APPLE = QuestionAnswer("what color is the apple?", AnswerSpan("black", 2, 7), 1.
 BACKPACK = QuestionAnswer("what color is the backpack?", AnswerSpan("green", 20, 25), 1.0)
 PROBABILITIES = ((0.6, 0.9), (0.5, 0.04), (0.97, 0.98), (0.3, 0.2))
 """P(yes) of apple and backpack, by cell."""
+APART = tuple(tuple(float(one == other) for one in range(4)) for other in range(4))
+"""How alike the images are: no image is like another."""
+PARTLY = Coverage(4, (UncoveredWord("shiny", 2, "no question asks about it"),))
+"""One of four words could not be judged."""
 
 
 @pytest.fixture
@@ -129,6 +135,10 @@ def ruling_out(state: GridState) -> GridState:
 
 def with_prompt(state: GridState, prompt: str) -> GridState:
     return replace(state, request=replace(state.request, prompt=prompt))
+
+
+def with_seed(state: GridState, seed: int) -> GridState:
+    return replace(state, request=replace(state.request, seed=seed))
 
 
 def with_images(state: GridState, **images: object) -> GridState:

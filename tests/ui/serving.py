@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -11,10 +12,33 @@ from pathlib import Path
 import gradio as gr
 import pytest
 
+import app
 from cli.addresses import listening_on
 from session.limits import Limits, Runs
 from tests.patience import PATIENCE
+from tests.tiny_models import tiny_models
 from ui.server import Server, ServerSettings, make_server
+
+# Gradio makes event loops for its locks and leaves them to the garbage collector.
+LOOPS = pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")
+BLOCKS = [pytest.mark.usefixtures("no_loops_left"), LOOPS]
+"""Marks of tests that lay out a part of the page."""
+SERVED = [
+    LOOPS,
+    # Gradio's own statistics ask pandas for what pandas is about to drop.
+    pytest.mark.filterwarnings("ignore:'future.no_silent_downcasting'"),
+    pytest.mark.filterwarnings("ignore:The copy keyword is deprecated"),
+]
+"""Marks of tests that serve the page."""
+
+
+@contextmanager
+def tiny_app(folder: Path) -> Iterator[None]:
+    """While it lasts, a page has tiny models, and the worked examples in `folder / "examples"`."""
+    with tiny_models(folder), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(app, "EXAMPLES", folder / "examples")
+        yield
+    gc.collect()  # Gradio's loops go now, and not during another test
 
 
 @contextmanager

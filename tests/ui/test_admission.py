@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.session.test_comparison_summary import comparison, report
+from tests.session.reports import comparison, report
 from ui.admission import comparison_facts
 
 

@@ -13,6 +13,7 @@ from session.limits import Runs
 from session.link import link_of
 from session.offer import Offer
 from session.state import GridState
+from tests.ui.conftest import with_seed
 from ui.history_strip import HistoryStrip
 from ui.render import status
 from ui.tabs.playground import Playground
@@ -69,7 +70,3 @@ def test_a_run_is_kept_before_the_page_shows_its_report(state: GridState):
         lambda _, turn: iter([finished.at("x")]), page.panel.grow, status.generated
     )
     assert page.strip.part not in next(steps)  # a step of another job on the same scores
-
-
-def with_seed(state: GridState, seed: int) -> GridState:
-    return replace(state, request=replace(state.request, seed=seed))

@@ -12,25 +12,23 @@ import pytest
 from alignment.set_metrics.named import default_metrics
 from session.state import GridState
 from session.viewer_utility import ViewingSettings
+from tests.ui.conftest import APART
+from tests.ui.serving import BLOCKS
 from ui.metrics_panel import MetricsPanel
 
 FIRST = ViewingSettings("reranked", "positional", 0.8, novelty=False)
 MOVED = replace(FIRST, persistence=0.7)
 
 
-pytestmark = [
-    pytest.mark.usefixtures("no_loops_left"),
-    pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning"),
-]
+pytestmark = BLOCKS
 
 
 @pytest.fixture
 def state(state: GridState, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> GridState:
     """The same grid with calibrated scores, and a folder for the page's files."""
     monkeypatch.setenv("GRADIO_TEMP_DIR", str(tmp_path / "page"))
-    apart = tuple(tuple(float(a == b) for b in range(4)) for a in range(4))
     values = state.report.ranking.values
-    return state.with_report(replace(state.report, relevance={"vq2": values}, similarity=apart))
+    return state.with_report(replace(state.report, relevance={"vq2": values}, similarity=APART))
 
 
 @pytest.fixture

@@ -19,14 +19,12 @@ from session.offer import Offer
 from session.png_text import png_text
 from session.state import GridState
 from session.storage import report_text
+from tests.ui.serving import BLOCKS
 from ui.components import Changes
 from ui.request_fields import requested
 from ui.tabs.playground import Playground
 
-pytestmark = [
-    pytest.mark.usefixtures("no_loops_left"),
-    pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning"),
-]
+pytestmark = BLOCKS
 
 
 @pytest.fixture

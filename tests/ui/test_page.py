@@ -2,32 +2,48 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import alignment
 from app import build_page
+from session.link import TABS
 from session.offer import Offer
+from tests.ui.serving import BLOCKS
 from ui.components import bundle_choice, model_choice
 
+pytestmark = BLOCKS
 
-@pytest.mark.usefixtures("no_loops_left")
-@pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")
-def test_every_tab_of_the_page_offers_the_named_bundle_first():
-    components = build_page(Offer().starting_with("small")).get_config_file()["components"]
-    fields = [each["props"] for each in components if each["props"].get("label") == "evaluators"]
+
+@pytest.fixture(scope="module")
+def config() -> Any:
+    """What the page says of itself, where a bundle was named."""
+    return build_page(Offer().starting_with("small")).get_config_file()
+
+
+def test_every_tab_of_the_page_offers_the_named_bundle_first(config: Any):
+    fields = [each["props"] for each in config["components"]]
+    choices = [each for each in fields if each.get("label") == "evaluators"]
     others = [name for name in alignment.BUNDLES if name != "small"]
-    assert [[each["value"], *dict(each["choices"])] for each in fields] == [
+    assert [[each["value"], *dict(each["choices"])] for each in choices] == [
         ["small", "small", *others]
     ] * 3
 
 
-@pytest.mark.usefixtures("no_loops_left")
-@pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")
-def test_no_event_has_gradio_draw_its_own_progress_which_would_redraw_every_output_at_each_step():
-    events = build_page(Offer()).get_config_file()["dependencies"]
+def test_no_event_has_gradio_draw_its_own_progress_which_would_redraw_every_output_at_each_step(
+    config: Any,
+):
+    events = config["dependencies"]
     drawn = [each for each in events if each["targets"] and each["outputs"] and each["backend_fn"]]
     assert len(drawn) > 50
     assert [each["api_name"] for each in drawn if each["show_progress_on"] != []] == []
+
+
+def test_every_tab_of_the_page_can_be_named_in_a_link(config: Any):
+    tabs = [each for each in config["components"] if each["type"] == "tabitem"]
+    named = [each["props"]["label"].lower().replace(" ", "-") for each in tabs]
+    assert [{"your-images": "your-pictures"}.get(name, name) for name in named] == [*TABS]
 
 
 def test_a_field_lists_what_is_offered_and_nothing_else():

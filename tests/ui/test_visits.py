@@ -9,17 +9,15 @@ import pytest
 
 from session.history import recent_runs
 from session.limits import Runs
-from session.link import TABS, Link, link_of, read_link
+from session.link import Link, link_of, read_link
 from session.offer import Offer
 from session.png_text import revision_of
 from session.state import GridState
+from tests.ui.serving import BLOCKS
 from ui.components import Changes
 from ui.tabs.playground import Playground
 
-pytestmark = [
-    pytest.mark.usefixtures("no_loops_left"),
-    pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning"),
-]
+pytestmark = BLOCKS
 
 
 @pytest.fixture
@@ -109,12 +107,3 @@ def test_a_link_to_a_model_that_is_off_says_why(page: Playground):
     offer = replace(page.visits.offer, off={"sdxl": "the hub is out of reach"})
     changes = replace(page.visits, offer=offer).on_visit("prompt=a+red+car&model=sdxl")
     assert "cannot be used here: the hub is out of reach" in said(page, changes)
-
-
-def test_every_tab_of_the_page_can_be_named_in_a_link():
-    from ui import page as whole
-
-    blocks = whole.build(Offer(("stickers",), ("embedded",)), whole.ASSETS / "none", Runs())
-    labels = [each.label for each in blocks.blocks.values() if isinstance(each, gr.Tab)]
-    named = [label.lower().replace(" ", "-") for label in labels]
-    assert [{"your-images": "your-pictures"}.get(name, name) for name in named] == [*TABS]

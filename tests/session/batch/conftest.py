@@ -6,17 +6,14 @@ import resource
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from types import MappingProxyType
 
 import pytest
 
-import alignment
-import generation
 from alignment.models.spec import Bundle
 from generation import ModelSpec
 from request import Request
 from session.batch.units import Unit, plan
-from tests.tiny_models import PROMPT, tiny_bundle, tiny_pipeline
+from tests.tiny_models import PROMPT, known, tiny_bundle, tiny_pipeline
 
 PROMPTS = (PROMPT, *(f"{number} apples" for number in range(2, 13)))
 Tiny = tuple[Sequence[ModelSpec], Bundle]
@@ -31,18 +28,6 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tiny]:
     bundle = replace(tiny_bundle(folder), name="uncalibrated")
     with known(pipelines, bundle):
         yield pipelines, bundle
-
-
-@contextmanager
-def known(pipelines: Sequence[ModelSpec], bundle: Bundle) -> Iterator[None]:
-    """While it lasts these models have their names, in this process."""
-    bundles = {**alignment.BUNDLES, bundle.name: bundle}
-    with pytest.MonkeyPatch.context() as patch:
-        for each in pipelines:
-            patch.setitem(generation.MODELS, each.name, each)
-        for room in (alignment, alignment.models.catalogue):
-            patch.setattr(room, "BUNDLES", MappingProxyType(bundles))
-        yield
 
 
 @pytest.fixture(scope="package")

@@ -18,7 +18,8 @@ from alignment.models import revisions
 from session.batch.ledger import RESULTS, finalise
 from session.batch.units import Shard, Unit
 from session.batch.work import run
-from tests.session.batch.conftest import Tiny, known
+from tests.session.batch.conftest import Tiny
+from tests.tiny_models import known
 
 KILLS = 5
 HEAVY = (

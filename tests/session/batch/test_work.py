@@ -17,7 +17,8 @@ from session.batch.ledger import pictures_of
 from session.batch.units import TargetImage, Unit
 from session.batch.work import score
 from session.png_text import read_settings
-from tests.session.batch.conftest import Tiny, known
+from tests.session.batch.conftest import Tiny
+from tests.tiny_models import known
 from tests.tiny_pipelines import save_stable_diffusion
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from session.blind import blind_test
 from session.state import GridState
-from tests.session.test_comparison_summary import comparison, report
+from tests.session.reports import comparison, report
 from tests.ui.reading import read
 from tests.ui.render.test_compare import compared
 from ui.render.blind import ballot, revealed

@@ -8,8 +8,8 @@ from session.comparison import ComparisonState
 from session.comparison_summary import PairedDifference
 from session.state import GridState
 from session.systems.system import System
-from tests.session.test_comparison_summary import comparison as of_reports
-from tests.session.test_comparison_summary import report
+from tests.session.reports import comparison as of_reports
+from tests.session.reports import report
 from tests.ui.conftest import PROMPT
 from tests.ui.reading import read
 from ui.render.compare import activity, comparison, difference_sentence

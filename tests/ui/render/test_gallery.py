@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from alignment.records import Coverage, UncoveredWord
 from session.state import GridState
-from tests.ui.conftest import ruling_out, scored, unjudged, with_images, with_prompt
+from tests.ui.conftest import PARTLY, ruling_out, scored, unjudged, with_images, with_prompt
 from tests.ui.reading import Element, read
 from ui.render.evidence import evidence
 from ui.render.gallery import description, gallery
@@ -96,8 +95,7 @@ def test_of_pictures_that_could_not_be_judged_none_has_a_rank_and_nothing_holds(
 
 
 def test_an_image_of_which_a_word_could_not_be_judged_is_not_marked_as_right(state: GridState):
-    coverage = Coverage(4, (UncoveredWord("shiny", 2, "no question asks about it"),))
-    partly = (replace(scored((0.9, 0.9)), coverage=coverage),) * 4
+    partly = (replace(scored((0.9, 0.9)), coverage=PARTLY),) * 4
     found = state.with_report(replace(state.report, scores={**state.scores, "vq2": partly}))
     captions = [each.one("span", "verdict") for each in cells(gallery(found))]
     assert {(each["class"], each.text) for each in captions} == {("verdict", "(✓) judged part")}

@@ -8,7 +8,7 @@ import pytest
 
 from alignment.records import GridReport, SetScore
 from session.viewer_utility import viewer_utility
-from tests.session.test_comparison_summary import report as judged
+from tests.session.reports import report as judged
 from tests.session.test_viewer_utility import BEST, ROW_BY_ROW, even, report
 from tests.ui.conftest import set_scores
 from tests.ui.reading import read

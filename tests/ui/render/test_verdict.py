@@ -14,7 +14,7 @@ from alignment.records import (
     UnscoredPair,
 )
 from session.state import GridState
-from tests.ui.conftest import BACKPACK, ruling_out, scored, with_prompt
+from tests.ui.conftest import BACKPACK, PARTLY, ruling_out, scored, with_prompt
 from tests.ui.reading import read
 from ui.render.verdict import badge, prompt_claims, sentence, verdict
 
@@ -138,8 +138,7 @@ def test_where_every_answer_holds_and_the_chance_is_low_the_least_sure_is_named(
 
 
 def test_the_words_that_no_answer_speaks_of_are_named(state: GridState):
-    coverage = Coverage(4, (UncoveredWord("shiny", 2, "no question asks about it"),))
-    scores = {"vq2": tuple(replace(scored(RIGHT), coverage=coverage) for _ in range(4))}
+    scores = {"vq2": (replace(scored(RIGHT), coverage=PARTLY),) * 4}
     narrow = state.with_report(replace(state.report, scores=scores))
     assert sentence(narrow) == (
         'Only part of the prompt could be judged; all 4 images show that part. Not judged: "shiny".'

@@ -12,17 +12,15 @@ from session.limits import Runs
 from session.offer import Offer
 from session.systems.system import System
 from session.tab_links import ComparisonLink
-from tests.session.test_comparison_summary import comparison, report
+from tests.session.reports import comparison, report
+from tests.ui.serving import BLOCKS
 from ui.blind_panel import BlindPanel
 from ui.comparison_fields import requested
 from ui.components import enabled
 from ui.tabs.compare import Compare
 from ui.visits import Wanted
 
-pytestmark = [
-    pytest.mark.usefixtures("no_loops_left"),
-    pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning"),
-]
+pytestmark = BLOCKS
 
 COLUMNS = (
     *("stickers", "embedded", 7, "auto", "", "usual", "", ""),
@@ -43,15 +41,16 @@ def test_fields_become_a_system_for_each_column_that_is_shown():
     )
 
 
-def test_a_seed_that_is_no_whole_number_names_its_column():
-    broken = (*COLUMNS[:10], 1.5, *COLUMNS[11:])
-    with pytest.raises(InvalidRequestError, match=r"the seed of column B is 1\.5; write a whole"):
-        requested("a cat", "1 x 1", "2", "vq2", *broken)
-
-
-def test_steps_that_are_no_number_name_their_column():
-    broken = (*COLUMNS[:6], "many", *COLUMNS[7:])
-    with pytest.raises(InvalidRequestError, match="number of steps of column A is 'many'; write"):
+@pytest.mark.parametrize(
+    ("place", "value", "says"),
+    [
+        (10, 1.5, r"the seed of column B is 1\.5; write a whole"),
+        (6, "many", "number of steps of column A is 'many'; write"),
+    ],
+)
+def test_what_is_no_number_names_its_column(place: int, value: object, says: str):
+    broken = (*COLUMNS[:place], value, *COLUMNS[place + 1 :])
+    with pytest.raises(InvalidRequestError, match=says):
         requested("a cat", "1 x 1", "2", "vq2", *broken)
 
 
@@ -87,8 +86,6 @@ def test_whether_a_comparison_is_blind_cannot_be_changed_while_a_link_makes_it(t
     assert next(making)[tab.fields.blind] == enabled(False)
 
 
-@pytest.mark.usefixtures("no_loops_left")
-@pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")
 def test_a_vote_of_another_window_draws_the_table_where_it_reveals_and_not_again_later():
     with gr.Blocks():
         panel = BlindPanel(gr.HTML())

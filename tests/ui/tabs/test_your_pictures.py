@@ -85,9 +85,11 @@ def test_their_report_has_names_and_no_seed(states: list[GridState]):
     assert [plain["seed"], *(cell["seed"] for cell in plain["cells"])] == [None] * 4
 
 
-def test_no_picture_is_a_mistake():
+def test_no_picture_and_an_empty_prompt_are_mistakes(files: list[str]):
     with pytest.raises(UnusableFileError, match="there are no images; add some"):
         next(scored(None, None, PROMPT, "vq2", "tiny"))
+    with pytest.raises(InvalidRequestError, match="the prompt is empty"):
+        next(scored(files, None, " ", "vq2", "tiny"))
 
 
 def test_what_was_picked_is_shown_as_thumbnails_and_reasons(files: list[str], tmp_path: Path):
@@ -119,11 +121,6 @@ def test_the_worked_example_is_in_the_address_and_pictures_of_ones_own_are_not(
         (pictures, files),
     )
     assert not [each for each in given if "example" in on_linked(*each, *asked)]
-
-
-def test_an_empty_prompt_is_a_mistake(files: list[str]):
-    with pytest.raises(InvalidRequestError, match="the prompt is empty"):
-        next(scored(files, None, " ", "vq2", "tiny"))
 
 
 @pytest.mark.usefixtures("no_loops_left")

@@ -12,7 +12,7 @@ from PIL import Image, ImageColor
 
 from session.png_text import REPORT
 from session.state import GridState
-from tests.ui.conftest import COLOURS, with_images
+from tests.ui.conftest import APART, COLOURS, with_images
 from ui.render.export.page import MADE, archive, documents, image_files
 
 WRITTEN = {"report.html", "report.json", "scores.csv"}
@@ -21,8 +21,7 @@ WRITTEN = {"report.html", "report.json", "scores.csv"}
 @pytest.fixture
 def state(state: GridState) -> GridState:
     """The same grid, no image like another."""
-    apart = tuple(tuple(float(a == b) for b in range(4)) for a in range(4))
-    return state.with_report(replace(state.report, similarity=apart))
+    return state.with_report(replace(state.report, similarity=APART))
 
 
 def opened(state: GridState) -> zipfile.ZipFile:
