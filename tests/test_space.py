@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import signal
 import socket
-import subprocess
-import sys
 from collections.abc import Iterator
 from importlib.metadata import version
 from io import BytesIO
-from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -23,13 +18,14 @@ from playwright.sync_api import expect, sync_playwright
 
 from benchmarks.page import BROWSERS
 from generation import find_model, load_pipeline, sample
+from hub import opens
 from request import Request
 from session.link import link_of
 from session.state import GridState
-from tests.patience import PATIENCE, wait_until
+from tests.patience import PATIENCE, get
+from tests.processes import ROOT, PageProcess, page_process
 from tests.ui.test_server import Visitor
 
-ROOT = Path(__file__).parent.parent
 SPACE = {
     "SYSTEM": "spaces",
     "SPACE_ID": "somebody/which-image-is-right",
@@ -55,52 +51,20 @@ def test_the_settings_of_a_space_are_within_what_zero_gpu_has():
     assert settings["sdk_version"] == version("gradio")
 
 
-def free_port() -> int:
-    with socket.create_server(("", 0)) as server:
-        return int(server.getsockname()[1])
-
-
-def reachable(port: int, host: str) -> bool:
-    try:
-        with socket.create_connection((host, port), 1):
-            return True
-    except OSError:
-        return False
-
-
-class Started(NamedTuple):
-    """A page on a Space."""
-
-    port: int
-    process: subprocess.Popen[bytes]
-    folder: Path
-    """Of visitors' files."""
-
-
 @pytest.fixture(scope="module")
-def started(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Started]:
+def started(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PageProcess]:
     """A page that was started as on a Space, with two models offered by its owner."""
-    port = free_port()
-    ours = {name: value for name, value in os.environ.items() if name not in {"HOST", "PORT"}}
-    environment = {**ours, **SPACE, "GRADIO_SERVER_PORT": str(port), "MODELS": "stickers,sd-turbo"}
     folder = tmp_path_factory.mktemp("space")
-    environment["GRADIO_TEMP_DIR"] = str(folder / "visitors")
-    command = [sys.executable, "-W", "ignore", "app.py"]
-    log = folder / "log"
-    with log.open("w") as output:
-        process = subprocess.Popen(
-            command, cwd=ROOT, env=environment, stdout=output, stderr=subprocess.STDOUT
-        )
-    wait_until(lambda: process.poll() is not None or reachable(port, "127.0.0.1"))
-    assert process.poll() is None, log.read_text()
-    yield Started(port, process, folder / "visitors")
-    process.kill()
+    own = {"MODELS": "stickers,sd-turbo", "GRADIO_TEMP_DIR": str(folder / "visitors")}
+    with page_process(folder / "said", "GRADIO_SERVER_PORT", **SPACE, **own) as page:
+        page.wait()
+        yield page
 
 
 @pytest.fixture
-def space(started: Started) -> int:
-    """The port of the page."""
-    return started.port
+def space(started: PageProcess) -> str:
+    """The address of the page."""
+    return started.url
 
 
 def another_address() -> str:
@@ -113,13 +77,19 @@ def another_address() -> str:
             pytest.skip("this machine has no address but its loopback")
 
 
-def test_a_space_is_reached_from_outside(space: int):
-    assert reachable(space, another_address())
+def test_a_space_is_reached_from_outside(space: str):
+    assert opens(another_address(), int(space.rpartition(":")[2]), timeout=1)
 
 
-def test_it_offers_what_its_owner_says_and_the_bundles_that_fit(space: int):
+def test_a_space_may_show_the_page_in_its_frame(space: str):
+    headers = get(space).headers
+    assert "frame-ancestors https://huggingface.co" in headers["content-security-policy"]
+    assert "x-frame-options" not in headers
+
+
+def test_it_offers_what_its_owner_says_and_the_bundles_that_fit(space: str):
     client = Client(
-        f"http://127.0.0.1:{space}",
+        space,
         verbose=False,
         analytics_enabled=False,
         httpx_kwargs={"timeout": PATIENCE},
@@ -135,18 +105,17 @@ def test_it_offers_what_its_owner_says_and_the_bundles_that_fit(space: int):
     assert fields["evaluators"][0] == "embedded"
 
 
-def test_a_link_gives_the_picture_that_another_process_made(space: int):
+def test_a_link_gives_the_picture_that_another_process_made(space: str):
     browser = next(filter(None, map(shutil.which, BROWSERS)), None)
     if browser is None:
         pytest.skip(f"no browser here; looked for {', '.join(BROWSERS)}")
     model = find_model("stickers")
     request = Request("a red apple", 1, 1, 7, model.name, model.completes())
     *_, made = sample(request, load_pipeline(model), model)
-    address = f"http://127.0.0.1:{space}"
     with sync_playwright() as playwright:
         opened = playwright.chromium.launch(executable_path=browser, args=["--no-sandbox"])
         page = opened.new_page()
-        page.goto(f"{address}/?{link_of(GridState(request))}")
+        page.goto(f"{space}/?{link_of(GridState(request))}")
         expect(page.locator(".cell")).to_have_count(1, timeout=1000 * PATIENCE)
         picture = page.locator(".cell.done img")
         expect(picture).to_be_visible(timeout=1000 * PATIENCE)
@@ -155,14 +124,14 @@ def test_a_link_gives_the_picture_that_another_process_made(space: int):
     assert np.array_equal(np.asarray(Image.open(BytesIO(shown))), np.asarray(made.cells[0].image))
 
 
-def test_a_signal_stops_a_grid_under_way_and_the_visitor_is_told(started: Started):
+def test_a_signal_stops_a_grid_under_way_and_the_visitor_is_told(started: PageProcess):
     """SIGINT; `tests/ui/test_silent_hub.py` stops a page by SIGTERM."""
-    visitor = Visitor(f"http://127.0.0.1:{started.port}")
+    visitor = Visitor(started.url)
     visitor.generate("a red apple", "6 x 6", 7, "vq2", "stickers", "embedded")
     heard = iter(visitor.messages())
     while "pictures/" not in json.dumps(next(heard)):
         pass
-    started.process.send_signal(signal.SIGINT)
+    started.run.send_signal(signal.SIGINT)
     assert "he server is stopping; what was done stays" in json.dumps([*heard])
-    assert started.process.wait(PATIENCE) == 0
-    assert [*started.folder.iterdir()] == []
+    assert started.run.wait(PATIENCE) == 0
+    assert [*started.output.with_name("visitors").iterdir()] == []

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 from gradio_client import Client, handle_file
 
 from session.plan import borrowed_seconds
-from tests.patience import PATIENCE, answers, get, post, wait_until
-from tests.test_space import ROOT, SPACE, free_port
+from tests.patience import PATIENCE, get, wait_until
+from tests.processes import ROOT, page_process
+from tests.test_space import SPACE
+from tests.ui.test_server import Visitor
 
 STAND_IN = Path(__file__).parent / "zero_gpu"
 KEEP_HOURS = 0.03
@@ -46,29 +45,18 @@ class ZeroGpu:
 
 @pytest.fixture(scope="module")
 def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ZeroGpu]:
-    folder, port = tmp_path_factory.mktemp("zero"), free_port()
-    here = ZeroGpu(f"http://127.0.0.1:{port}", folder / "log", folder / "data")
-    environment = {
-        **{name: value for name, value in os.environ.items() if name not in {"HOST", "PORT"}},
-        **SPACE,
-        "GRADIO_SERVER_PORT": str(port),
+    folder = tmp_path_factory.mktemp("zero")
+    own = {
         "PYTHONPATH": str(STAND_IN),
-        "ZERO_GPU_LOG": str(here.log),
-        "DATA": str(here.data),
+        "ZERO_GPU_LOG": str(folder / "log"),
+        "DATA": str(folder / "data"),
         "KEEP_HOURS": str(KEEP_HOURS),
         "MODELS": "stickers",
         "BUNDLES": "embedded",
     }
-    command = [sys.executable, "-W", "ignore", "app.py"]
-    with (folder / "output").open("w") as output:
-        process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=output, stderr=output)
-    try:
-        wait_until(lambda: process.poll() is not None or answers(here.url))
-        assert process.poll() is None, (folder / "output").read_text()
-        yield here
-    finally:
-        process.terminate()
-        process.wait(PATIENCE)
+    with page_process(folder / "said", "GRADIO_SERVER_PORT", **SPACE, **own) as started:
+        started.wait()
+        yield ZeroGpu(started.url, folder / "log", folder / "data")
 
 
 def test_the_gpu_is_borrowed_once_for_a_grid_and_for_longer_where_it_is_larger(page: ZeroGpu):
@@ -91,28 +79,13 @@ def test_the_gpu_is_borrowed_once_to_score_images(page: ZeroGpu):
 
 
 def test_the_gpu_is_borrowed_once_to_compare_two_prompts(page: ZeroGpu):
-    config = get(f"{page.url}/config").json()
-    (button,) = (
-        each["id"] for each in config["components"] if each["props"].get("value") == "Compare"
-    )
-    event = next(
-        each["id"]
-        for each in config["dependencies"]
-        if [button, "click"] in each["targets"] and each["inputs"]
-    )
+    visitor = Visitor(page.url)
     texts = ["an apple", "a tree", "a red apple", "a green tree"]
-    body = {
-        "data": [*texts, 1, 7, "clip", "stickers", "embedded"],
-        "fn_index": event,
-        "session_hash": "compare",
-    }
-    queue = f"{page.url}/gradio_api/queue"
 
     def compare() -> None:
-        post(f"{queue}/join", json=body).raise_for_status()
-        with httpx.stream("GET", f"{queue}/data?session_hash=compare", timeout=PATIENCE) as told:
-            said = "".join(told.iter_lines())
-        assert "done in" in said
+        asked = (*texts, 1, 7, "clip", "stickers", "embedded")
+        visitor.send("queue/join", visitor.event("Compare"), *asked).raise_for_status()
+        assert "done in" in json.dumps([*visitor.messages()])
 
     seconds = borrowed_seconds("stickers", 2)
     assert page.borrowed(compare) == [("generate_and_compare", seconds)]

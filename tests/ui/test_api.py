@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import base64
-import gc
 import json
 import re
 from collections.abc import Iterator
@@ -25,12 +24,11 @@ from typer.testing import CliRunner
 
 import app
 import generation
-from tests.tiny_models import PROMPT, tiny_models
-from tests.ui.serving import served
+from tests.tiny_models import PROMPT
+from tests.ui.serving import SERVED, served, tiny_app
 
 pytestmark = [
-    pytest.mark.filterwarnings("ignore:'future.no_silent_downcasting'"),
-    pytest.mark.filterwarnings("ignore:The copy keyword is deprecated"),
+    *SERVED,
     # The client leaves event loops and sockets to the garbage collector.
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
 ]
@@ -42,8 +40,7 @@ PROMISED = json.loads(Path(__file__).with_name("endpoints.json").read_text())
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
     folder = tmp_path_factory.mktemp("app")
-    with tiny_models(folder), pytest.MonkeyPatch.context() as patch:
-        patch.setattr(app, "EXAMPLES", folder / "examples")
+    with tiny_app(folder), pytest.MonkeyPatch.context() as patch:
         usual = replace(generation.MODELS["tiny"], completion=True)
         patch.setitem(generation.MODELS, "tiny", usual)
         build = partial(app.build_page, None)
@@ -51,7 +48,6 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
             client = Client(local, verbose=False, analytics_enabled=False)
             yield client
             client.close()
-        gc.collect()  # while what the client left open is still forgiven
 
 
 @pytest.fixture(scope="module")

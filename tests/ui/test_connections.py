@@ -14,15 +14,11 @@ import gradio as gr
 import httpx
 import pytest
 
-from tests.ui.serving import served
+from tests.ui.serving import SERVED, served
 from ui import connections
 from ui.gate import AT_ONCE
 
-pytestmark = [
-    pytest.mark.filterwarnings("ignore:'future.no_silent_downcasting'"),
-    pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning"),
-]
-
+pytestmark = SERVED
 GET = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n"
 POST = b"POST /gradio_api/queue/join HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\n"
 

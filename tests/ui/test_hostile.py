@@ -6,7 +6,6 @@ size. A new event or tool is tested without being named here.
 
 from __future__ import annotations
 
-import gc
 import io
 import json
 import sys
@@ -24,16 +23,12 @@ from PIL import Image
 import app
 from session.limits import Limits
 from session.offer import Offer
-from tests.tiny_models import tiny_models
-from tests.ui.serving import served
+from tests.ui.serving import SERVED, served, tiny_app
 from ui.server import ServerSettings
 
 pytestmark = [
+    *SERVED,
     pytest.mark.flaky(reruns=1),  # on a busy machine pytest meets modules that are being imported
-    pytest.mark.filterwarnings("ignore:'future.no_silent_downcasting'"),
-    pytest.mark.filterwarnings("ignore:The copy keyword is deprecated"),
-    # Gradio makes event loops for its locks and leaves them to the garbage collector.
-    pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning"),
 ]
 SETTINGS = ServerSettings(event_rate=1_000_000)
 OFFER = Offer(("tiny",), ("tiny",))
@@ -118,15 +113,13 @@ def target(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Target]:
     Image.effect_noise((64, 64), 90).save(secret)
     secret.chmod(0o600)
     content = secret.read_bytes()
-    with tiny_models(folder), pytest.MonkeyPatch.context() as patch:
-        patch.setattr(app, "EXAMPLES", folder / "none")
-        with (
-            served(partial(app.build_page, OFFER), visitors, SETTINGS, LIMITS) as (url, _),
-            httpx.Client(base_url=url, timeout=20) as client,
-            watched("/private", SECRET, "/etc/passwd", "/proc/self/environ", "attacker", "169.254"),
-        ):
-            yield Target(client, client.get("/config").json(), visitors, secret, content, TOUCHED)
-    gc.collect()  # Gradio's loops go now, and not during another test
+    with (
+        tiny_app(folder),
+        served(partial(app.build_page, OFFER), visitors, SETTINGS, LIMITS) as (url, _),
+        httpx.Client(base_url=url, timeout=20) as client,
+        watched("/private", SECRET, "/etc/passwd", "/proc/self/environ", "attacker", "169.254"),
+    ):
+        yield Target(client, client.get("/config").json(), visitors, secret, content, TOUCHED)
 
 
 FORBIDDEN: list[str] = []

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import gc
 import io
 import json
 import logging
-import os
 import socket
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -26,24 +22,17 @@ import pytest
 from PIL import Image
 
 import app
-from cli.addresses import on_a_space
 from session.limits import Limits
 from session.retention import Retention
 from tests.hostile import scan_bomb
-from tests.patience import PATIENCE, answers, get, post, wait_until
-from tests.tiny_models import PROMPT, tiny_models
-from tests.ui.serving import served
+from tests.patience import PATIENCE, get, post, wait_until
+from tests.processes import page_process
+from tests.tiny_models import PROMPT
+from tests.ui.serving import SERVED, served, tiny_app
 from ui.server import Server, ServerSettings, gradio_app
 from ui.sweeping import forget_closed
 
-# Gradio's own statistics ask pandas for what pandas is about to drop.
-pytestmark = [
-    pytest.mark.filterwarnings("ignore:'future.no_silent_downcasting'"),
-    pytest.mark.filterwarnings("ignore:The copy keyword is deprecated"),
-    # Gradio makes event loops for its locks and leaves them to the garbage collector.
-    pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning"),
-]
-
+pytestmark = SERVED
 SETTINGS = ServerSettings(
     hosts=("127.0.0.1", "page.example"), upload_size=3_000_000, upload_rate=10
 )
@@ -61,47 +50,44 @@ class Visitor:
     def get(self, path: str) -> httpx.Response:
         return httpx.get(self.url + path, **self.named)
 
-    def event(self, button: str) -> Any:
-        """The number of the event of a button."""
+    def event(self, button: str) -> dict[str, Any]:
+        """The event of the first button of a name."""
         components, events = self.config["components"], self.config["dependencies"]
-        (known,) = [each["id"] for each in components if each["props"].get("value") == button]
-        return next(
-            each["id"] for each in events if [known, "click"] in each["targets"] and each["inputs"]
-        )
+        known = next(each["id"] for each in components if each["props"].get("value") == button)
+        clicked = (each for each in events if [known, "click"] in each["targets"])
+        return next(each for each in clicked if each["inputs"] and each["backend_fn"])
+
+    def named_event(self, name: str) -> dict[str, Any]:
+        """The event of a name."""
+        (event,) = [each for each in self.config["dependencies"] if each["api_name"] == name]
+        return event
+
+    def inputs(self, event: dict[str, Any], *given: Any) -> list[Any]:
+        """What an event is sent with; the last inputs are as the page shows them."""
+        shown = {each["id"]: each["props"].get("value") for each in self.config["components"]}
+        return [*given, *(shown[number] for number in event["inputs"][len(given) :])]
+
+    def send(self, path: str, event: dict[str, Any], *given: Any) -> httpx.Response:
+        """Send an event."""
+        data = self.inputs(event, *given)
+        body = {"data": data, "fn_index": event["id"], "session_hash": self.session}
+        return post(f"{self.url}/gradio_api/{path}", json=body, **self.named)
 
     def generate(self, *fields: Any, size: str = "1 x 1", model: str = "tiny") -> httpx.Response:
         """Ask for a grid; the last fields are as the page shows them."""
         given = fields or (PROMPT, size, 7, "vq2", model, "tiny")
-        event = self.event("Generate")
-        (asks,) = (each for each in self.config["dependencies"] if each["id"] == event)
-        shown = {each["id"]: each["props"].get("value") for each in self.config["components"]}
-        body = {
-            "data": [*given, *(shown[number] for number in asks["inputs"][len(given) :])],
-            "fn_index": event,
-            "session_hash": self.session,
-        }
-        return post(f"{self.url}/gradio_api/queue/join", json=body, **self.named)
+        return self.send("queue/join", self.event("Generate"), *given)
 
     def stop(self, event: str = "") -> httpx.Response:
         """Stop an event, or what has none yet."""
-        body = {"session_hash": self.session, "fn_index": self.event("Generate")}
+        body = {"session_hash": self.session, "fn_index": self.event("Generate")["id"]}
         sent = body | ({"event_id": event} if event else {})
         return post(f"{self.url}/gradio_api/cancel", json=sent, **self.named)
 
     def save(self) -> httpx.Response:
         """Ask for the ZIP of the grid on show."""
-        label = "Save all (ZIP)"
-        components, events = self.config["components"], self.config["dependencies"]
-        save = next(each["id"] for each in components if each["props"].get("value") == label)
-        clicked = [each for each in events if [save, "click"] in each["targets"]]
-        (event,) = (each for each in clicked if each["backend_fn"])
-        shown = {each["id"]: each["props"].get("value") for each in self.config["components"]}
-        body = {
-            "data": [shown[number] for number in event["inputs"]],
-            "fn_index": event["id"],
-            "session_hash": self.session,
-        }
-        return post(f"{self.url}/gradio_api/run/save", json=body, **self.named)
+        event = self.event("Save all (ZIP)")
+        return self.send(f"run/{event['api_name']}", event)
 
     def messages(self) -> Iterator[dict[str, Any]]:
         """What the server says until the run is over."""
@@ -115,11 +101,8 @@ class Visitor:
 @pytest.fixture(scope="module")
 def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Any]]:
     """Starts servers of the page, with tiny models and no worked example."""
-    folder = tmp_path_factory.mktemp("served")
-    with tiny_models(folder), pytest.MonkeyPatch.context() as patch:
-        patch.setattr(app, "EXAMPLES", folder / "none")
+    with tiny_app(tmp_path_factory.mktemp("served")):
         yield partial(served, partial(app.build_page, None))
-    gc.collect()  # Gradio's loops go now, and not during another test
 
 
 @pytest.fixture(scope="module")
@@ -225,7 +208,7 @@ def test_a_run_ends_when_its_time_is_up_and_its_visitor_is_told(
         visitor = Visitor(url)
         visitor.generate(size="6 x 6", model="slow")
         said = json.dumps([*visitor.messages()])
-    assert "this run has had the models for 0 s, which is all that one may have" in said
+    assert "his run has had the models for 0 s, which is all that one may have" in said
     assert server.runs.ended == {"time was up": 1}
 
 
@@ -305,7 +288,7 @@ def test_an_input_of_the_wrong_type_is_refused_by_name(url: str, place: int, val
     ],
 )
 def test_a_request_of_the_wrong_form_is_refused(url: str, body: bytes, says: str):
-    body = body.replace(b"EVENT", str(Visitor(url).event("Generate")).encode())
+    body = body.replace(b"EVENT", str(Visitor(url).event("Generate")["id"]).encode())
     answer = post(f"{url}/gradio_api/queue/join", content=body)
     assert answer.status_code == 422
     assert says in answer.json()["detail"]
@@ -324,7 +307,7 @@ def test_what_no_parser_takes_is_refused_at_once(url: str, body: bytes, path: st
 
 def test_an_event_is_checked_as_the_one_that_runs(url: str):
     """Whatever number is sent beside a name, the name says which event it is."""
-    other = Visitor(url).event("Generate")
+    other = Visitor(url).event("Generate")["id"]
     sent = {"data": ["x", []], "fn_index": other}
     answer = post(f"{url}/gradio_api/call/score", json=sent)
     assert answer.status_code == 422
@@ -379,14 +362,10 @@ def test_a_body_that_breaks_off_is_no_failure_of_the_server(
 
 
 def test_ten_thousand_characters_without_a_space_are_answered_at_once(url: str):
-    fields = ["字" * 10_000, "stickers", "embedded"]
     visitor = Visitor(url, "10.0.7.1")
-    number = next(
-        each["id"] for each in visitor.config["dependencies"] if each["api_name"] == "on_words"
-    )
-    body = {"data": fields, "fn_index": number, "session_hash": visitor.session}
     start = time.process_time()  # of the server too, however busy the machine is
-    post(f"{url}/gradio_api/run/on_words", json=body, **visitor.named)
+    words = visitor.named_event("on_words")
+    visitor.send("run/on_words", words, "字" * 10_000, "stickers", "embedded")
     assert time.process_time() - start < 2
 
 
@@ -411,10 +390,7 @@ def test_a_jpeg_that_takes_long_to_decode_is_refused_by_name_and_nobody_waits_fo
     sent = {"files": ("bomb.jpg", scan_bomb())}
     (path,) = post(f"{url}/gradio_api/upload", files=sent, **rude.named).json()
     file = {"path": path, "meta": {"_type": "gradio.FileData"}}
-    events = rude.config["dependencies"]
-    (score,) = [each["inputs"] for each in events if each["api_name"] == "score"]
-    usual = {each["id"]: each["props"].get("value") for each in rude.config["components"]}
-    body = {"data": [PROMPT, [file], *(usual[number] for number in score[2:])]}
+    body = {"data": rude.inputs(rude.named_event("score"), PROMPT, [file])}
     began = post(f"{url}/gradio_api/call/score", json=body, **rude.named)
     assert began.status_code == 200, began.text
     polite = Visitor(url, "10.0.11.2")
@@ -521,13 +497,6 @@ def test_every_answer_has_the_security_headers(url: str, path: str):
     assert "server" not in headers
 
 
-def test_a_space_may_show_the_page_in_its_frame(page: Callable[..., Any], tmp_path: Path):
-    with page(tmp_path, ServerSettings(**on_a_space({"SPACE_ID": "a/b"}))) as (url, _):
-        headers = get(url).headers
-    assert "frame-ancestors https://huggingface.co" in headers["content-security-policy"]
-    assert "x-frame-options" not in headers
-
-
 def test_health(url: str):
     assert get(f"{url}/healthz").json() == {"status": "ok", "runs": 0}
 
@@ -551,38 +520,8 @@ def test_a_run_that_ends_is_one_line_of_the_log_without_its_prompt(
 # Start and stop
 
 
-def test_a_folder_that_cannot_be_written_is_a_sentence():
-    with start(GRADIO_TEMP_DIR="/proc/nowhere") as run:
-        out, _ = run.communicate(timeout=PATIENCE)
-    assert run.returncode == 2
-    assert out.startswith("the folder /proc/nowhere cannot be used: No such file")
-    assert out.count("\n") == 1
-
-
-@contextmanager
-def start(**environment: str) -> Iterator[subprocess.Popen[str]]:
-    """The program in a process of its own, which is gone in the end."""
-    with subprocess.Popen(
-        [sys.executable, "app.py"],
-        cwd=Path(app.__file__).parent,
-        env={**os.environ, "PORT": free_port(), **environment},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    ) as run:
-        try:
-            yield run
-        finally:
-            run.kill()
-
-
-def connect(run: subprocess.Popen[str], url: str) -> Visitor:
-    """A visitor as soon as the page is there."""
-    wait_until(lambda: run.poll() is not None or answers(url))
-    assert run.poll() is None, run.communicate()[0]
-    return Visitor(url)
-
-
-def free_port() -> str:
-    with socket.create_server(("127.0.0.1", 0)) as place:
-        return str(place.getsockname()[1])
+def test_a_folder_that_cannot_be_written_is_a_sentence(tmp_path: Path):
+    with page_process(tmp_path / "said", GRADIO_TEMP_DIR="/proc/nowhere") as page:
+        assert page.run.wait(PATIENCE) == 2
+    assert page.said.startswith("the folder /proc/nowhere cannot be used: No such file")
+    assert page.said.count("\n") == 1

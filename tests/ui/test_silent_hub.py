@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 
 from tests.hostile import silent_hub
-from tests.ui.test_server import Visitor, connect, free_port, start
+from tests.patience import wait_until
+from tests.processes import page_process
+from tests.ui.test_server import Visitor
 
 pytestmark = pytest.mark.flaky(reruns=2)  # the promise of 3 s is timed, and a busy machine is late
 
@@ -26,16 +28,17 @@ def test_while_one_visitor_waits_for_a_silent_hub_others_get_images_and_the_serv
 ):
     with (
         silent_hub() as endpoint,
-        start(
+        page_process(
+            tmp_path / "said",
             GRADIO_TEMP_DIR=str(tmp_path / "visitors"),
             HF_ENDPOINT=endpoint,
             HF_HOME=str(tmp_path / "hub"),
             HF_HUB_OFFLINE="0",
-            PORT=(port := free_port()),
-        ) as run,
+        ) as page,
     ):
-        waiting = connect(run, f"http://127.0.0.1:{port}")
-        assert f"the page is at {waiting.url}\n" in iter(run.stdout.readline, "")
+        page.wait()
+        waiting = Visitor(page.url)
+        wait_until(lambda: f"the page is at {page.url}\n" in page.said)
         other = Visitor(waiting.url, "10.0.7.1")
         ask(waiting, "light")
         heard, asked = [], threading.Event()
@@ -57,9 +60,9 @@ def test_while_one_visitor_waits_for_a_silent_hub_others_get_images_and_the_serv
         while "the hub has been asked" not in json.dumps(next(told)):
             pass
         began = time.monotonic()
-        run.send_signal(signal.SIGTERM)
+        page.run.send_signal(signal.SIGTERM)
         assert "he server is stopping" in json.dumps([*told])
-        assert run.wait(10) == 0
+        assert page.run.wait(10) == 0
         assert time.monotonic() - began < 3
         listener.join(5)
     assert not [*(tmp_path / "visitors").iterdir()]
