@@ -21,7 +21,8 @@ from alignment.models.vlm import Pictures
 from alignment.questions.settings import Vq2Settings, default_settings
 from alignment.ranking import TARGETS, check_method, rankings
 from alignment.records import GridReport, ImageScore
-from alignment.scorers import SCORERS, ScoringInput
+from alignment.scorers import SCORERS
+from alignment.scorers.scorer import ScoringInput
 from alignment.set_metrics.relevance import relevance_to_targets
 
 

@@ -18,14 +18,8 @@ from alignment.questions.generation import questions_about
 from alignment.questions.settings import AS_PUBLISHED, Vq2Settings, default_settings
 from alignment.ranking import NEAREST_TARGET, TARGETS, check_method, rankings
 from alignment.records import GridReport, ImageScore, QuestionAnswer
-from alignment.scorers import (
-    GRID_METHODS,
-    SCORERS,
-    ScoringInput,
-    build_scorer,
-    knowledge_of,
-    models_of,
-)
+from alignment.scorers import GRID_METHODS, SCORERS, build_scorer, knowledge_of, models_of
+from alignment.scorers.scorer import ScoringInput
 from alignment.set_metrics.grid import MetricInputs, grid_set_scores
 from alignment.set_metrics.saliency import grid_attention
 from alignment.signature import VERSION

@@ -14,7 +14,8 @@ from alignment.models.loading import Models
 from alignment.models.vlm import Pictures
 from alignment.questions.settings import Vq2Settings, default_settings
 from alignment.records import ImageScore, QuestionAnswer
-from alignment.scorers import ScoringInput, build_scorer
+from alignment.scorers import build_scorer
+from alignment.scorers.scorer import ScoringInput
 
 
 @dataclass(frozen=True)

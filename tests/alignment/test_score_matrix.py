@@ -13,7 +13,8 @@ from alignment.errors import UnknownMethodError
 from alignment.models.loading import Models
 from alignment.models.text_models import PROMPT_PARSER
 from alignment.models.vlm import Pictures
-from alignment.scorers import SCORERS, ScoringInput
+from alignment.scorers import SCORERS
+from alignment.scorers.scorer import ScoringInput
 from alignment.scorers.tifa import published_questions
 
 TEXTS = ["a black apple", "a green backpack", "  "]
