@@ -14,9 +14,8 @@ from functools import cached_property
 from statistics import fmean
 
 from alignment.questions.dependencies import rests_on
-from alignment.questions.pair import AnswerSpan, QuestionAnswer
 from alignment.questions.words import words_of
-from alignment.records import Evidence, ImageScore
+from alignment.records import AnswerSpan, Evidence, ImageScore, QuestionAnswer
 
 HOLDS_FROM = 0.5
 """P(claim holds) from which a claim holds."""

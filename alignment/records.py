@@ -6,30 +6,44 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from alignment.questions.dependencies import rests_on
-from alignment.questions.pair import AnswerSpan, QuestionAnswer
 from alignment.signature import Signature
-
-__all__ = [
-    "ANSWERED_FROM",
-    "AnswerSpan",
-    "ContrastCheck",
-    "Coverage",
-    "DescriptionMatch",
-    "Evidence",
-    "GridReport",
-    "ImageScore",
-    "MatchMatrix",
-    "PromptPair",
-    "QuestionAnswer",
-    "Ranking",
-    "ScoredCaption",
-    "SetScore",
-    "UncoveredWord",
-    "UnscoredPair",
-]
 
 ANSWERED_FROM = 0.5
 """p(yes) + p(no) from which a model counts as having answered yes or no."""
+
+
+@dataclass(frozen=True)
+class AnswerSpan:
+    """A piece of the prompt that a question can be asked about; `prompt[start:end] == text`."""
+
+    text: str
+    start: int
+    end: int
+    kind: str = field(default="", compare=False, repr=False)
+    """What it says of the image, by its grammar: "thing", "attribute", "count", "place", "action"
+    or "name"; empty where that is not known."""
+
+
+@dataclass(frozen=True)
+class QuestionAnswer:
+    """A question written from the prompt, and the answer the prompt gives to it."""
+
+    question: str
+    answer: AnswerSpan
+    round_trip: float
+    """Token F1 in [0, 1] between the answer and what the reader found in the prompt."""
+    choices: tuple[str, ...] = ()
+    """The answers to choose from, where the question offers some (TIFA)."""
+    kind: str = ""
+    """What it asks about: the kind of its span; in the data of TIFA "color", "counting", ..."""
+    negated: bool = False
+    """True where the prompt rules the answer out ("no dogs"): the expected reply is no."""
+    repeated: str = ""
+    """The noun, where the prompt speaks of several things of that name."""
+    uncounted: bool = False
+    """True where the prompt asks for several things without saying how many ("teapots")."""
+    objection: str = ""
+    """Why no reply would say whether the prompt holds, whoever gives it; empty for most."""
 
 
 @dataclass(frozen=True)

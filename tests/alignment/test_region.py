@@ -20,7 +20,7 @@ from alignment.models.loading import load_vision
 from alignment.models.partial_view import seen_in_part
 from alignment.models.spec import ScoringModel
 from alignment.models.vlm import ImageQuestion
-from alignment.questions.pair import AnswerSpan, QuestionAnswer
+from alignment.records import AnswerSpan, QuestionAnswer
 from alignment.region import (
     QUESTIONS,
     SIDE,
