@@ -53,8 +53,6 @@ class Answer:
 
     probability: float
     """That the claim holds, in [0, 1]: the mean over its pairs."""
-    confidence: float
-    """The least p(yes) + p(no) of its pairs, in [0, 1]."""
     seen: str
     """The evaluator's own free answer to the least likely pair; empty where it gave none."""
 
@@ -69,8 +67,6 @@ class Segment:
     """A group of words of the prompt, with the claims that are about it and no other group."""
 
     text: str
-    start: int
-    end: int
     claims: tuple[int, ...]
     """Indices of claims that were asked; empty where the words are not judged or claim nothing."""
     reason: str = ""
@@ -154,7 +150,7 @@ class AnswerTable:
             for span, why in zip(self.unjudged, self.reasons, strict=True)
             if start <= span.start < end
         ]
-        return Segment(text, start, end, asked, reasons[0] if reasons else "")
+        return Segment(text, asked, reasons[0] if reasons else "")
 
 
 def answer_table(
@@ -208,4 +204,4 @@ def _answer(entries: Sequence[Evidence]) -> Answer | None:
         return None
     least = min(entries, key=lambda entry: entry.probability)
     counted = [entry.probability if entry.counted else 0.0 for entry in entries]
-    return Answer(fmean(counted), min(entry.confidence for entry in entries), least.seen)
+    return Answer(fmean(counted), least.seen)
