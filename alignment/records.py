@@ -62,6 +62,11 @@ class Evidence:
     """False when a pair that this one depends on fails: it then counts 0 in the score."""
 
     @property
+    def value(self) -> float:
+        """What it counts in a score."""
+        return self.probability if self.counted else 0.0
+
+    @property
     def answered(self) -> bool:
         """False when the model did not answer yes or no: less than half of its mass is on them."""
         return self.confidence >= ANSWERED_FROM
@@ -89,6 +94,11 @@ class UncoveredWord:
     start: int
     """Where it begins in the prompt."""
     reason: str
+
+    @property
+    def end(self) -> int:
+        """Where it ends."""
+        return self.start + len(self.text)
 
 
 @dataclass(frozen=True)
