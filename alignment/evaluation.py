@@ -22,6 +22,7 @@ from alignment.records import GridReport, ImageScore, QuestionAnswer
 from alignment.scorers import GRID_METHODS, build_scorer, knowledge_of, models_of
 from alignment.scorers.scorer import ScoringInput
 from alignment.set_metrics.grid import MetricInputs, grid_set_scores
+from alignment.set_metrics.named import default_metrics
 from alignment.set_metrics.saliency import grid_attention
 from alignment.signature import VERSION
 
@@ -157,12 +158,11 @@ def measured(report: GridReport, persistence: float = PERSISTENCE) -> GridReport
     if relevance is None:
         return replace(report, set_scores=())
     set_scores = grid_set_scores(
+        default_metrics(persistence),
         relevance,
-        report.ranking.order,
-        report.saliency,
+        report.arrangements,
         report.similarity,
         metric_inputs(report),
-        persistence,
     )
     return replace(report, set_scores=set_scores)
 

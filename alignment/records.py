@@ -183,6 +183,17 @@ class Ranking:
 
 
 @dataclass(frozen=True)
+class Arrangement:
+    """Images at their places, with the attention that each place draws."""
+
+    cells: tuple[int, ...]
+    """The cell shown at each place, row by row: `range(k)` as generated, the order of the ranking
+    when reranked."""
+    attention: tuple[float, ...]
+    """Of each place with these images, each >= 0."""
+
+
+@dataclass(frozen=True)
 class SetScore:
     """One number for the whole grid."""
 
@@ -239,6 +250,13 @@ class GridReport:
     def ranking(self) -> Ranking:
         """The ranking in force."""
         return self.rankings[self.ranked_by]
+
+    @property
+    def arrangements(self) -> dict[str, Arrangement]:
+        """As generated and as reranked, where the attention of the places is known."""
+        order = self.ranking.order
+        cells = {"generated": tuple(range(len(order))), "reranked": order}
+        return {name: Arrangement(cells[name], each) for name, each in self.saliency.items()}
 
 
 @dataclass(frozen=True)
