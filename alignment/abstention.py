@@ -15,15 +15,16 @@ Source: Angelopoulos et al., "Conformal Risk Control", 2024, theorem 1.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from alignment.statistics.intervals import measured_mean
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Chances: TypeAlias = Sequence[float] | Floats
@@ -65,31 +66,6 @@ class SourceRisk(NamedTuple):
     """The same if every pair got a verdict."""
     tried: float
     """Like `wrong`, on halves of the units, of thresholds that were chosen on the other halves."""
-
-
-@dataclass(frozen=True)
-class LabelledChances:
-    """Chances of pairs that the calibration was not fitted on; arrays of shape (pairs,)."""
-
-    chances: Floats
-    """Each in [0, 1]."""
-    right: npt.NDArray[np.bool_]
-    """Whether the image shows what the text says."""
-    sources: npt.NDArray[np.str_]
-    units: npt.NDArray[np.int_]
-    """The unit of each pair; two sources share none."""
-
-    def of(self, which: npt.NDArray[np.bool_]) -> LabelledChances:
-        """Some of the pairs."""
-        return LabelledChances(
-            self.chances[which], self.right[which], self.sources[which], self.units[which]
-        )
-
-    @property
-    def by_source(self) -> dict[str, LabelledChances]:
-        """Source -> its pairs, in the order in which sources come."""
-        names = dict.fromkeys(self.sources.tolist())
-        return {name: self.of(self.sources == name) for name in names}
 
 
 def verdict(chance: float, threshold: float) -> bool | None:
@@ -134,46 +110,51 @@ def conformal_threshold(
     return 0.5 if kept[0] == thresholds[0] else float(kept[0])
 
 
-def thresholds_by_source(pairs: LabelledChances, promise: float) -> dict[str, float]:
+def thresholds_by_source(pairs: pd.DataFrame, promise: float) -> dict[str, float]:
     """Source -> the smallest threshold that keeps the promise on it; the largest keeps it on all.
 
-    >>> chances, right = np.array([0.9, 0.8, 0.2, 0.6] * 2), np.array([1, 1, 0, 1, 1, 1, 0, 0]) > 0
-    >>> pairs = LabelledChances(chances, right, np.array([*"aaaabbbb"]), np.arange(8))
-    >>> thresholds_by_source(pairs, promise=0.3)
+    Args:
+        pairs: with columns `chance`, in [0, 1] and of a calibration that was not fitted on the
+            pair; `right`, whether the image shows what the text says; `source`; `unit`, of which
+            two sources share none.
+        promise: above 0, below 1.
+
+    >>> import pandas as pd
+    >>> pairs = pd.DataFrame({"chance": [0.9, 0.8, 0.2, 0.6] * 2, "source": [*"aaaabbbb"]})
+    >>> pairs = pairs.assign(right=[True, True, False, True] + [True, True, False, False])
+    >>> thresholds_by_source(pairs.assign(unit=range(8)), promise=0.3)
     {'a': 0.5, 'b': 0.8}
     """
     return {
-        name: conformal_threshold(part.chances, part.right, promise, part.units)
-        for name, part in pairs.by_source.items()
+        name: conformal_threshold(part["chance"], part["right"], promise, part["unit"])
+        for name, part in pairs.groupby("source", sort=False)
     }
 
 
 def risk_by_source(
-    pairs: LabelledChances, threshold: float, promise: float, generator: np.random.Generator
+    pairs: pd.DataFrame, threshold: float, promise: float, generator: np.random.Generator
 ) -> tuple[SourceRisk, ...]:
     """What a threshold gives on each source, in the order in which they come.
 
-    Args:
-        pairs: of all sources.
-        threshold: the one in use.
-        promise: the share that may be judged wrongly.
-        generator: of intervals and halves.
+    Pairs as in `thresholds_by_source`; the generator is that of intervals and halves.
     """
     own, tried = thresholds_by_source(pairs, promise), tried_on_halves(pairs, promise, generator)
+    clear, wrong = _clarity(pairs["chance"], pairs["right"])
+    judged = clear >= threshold
+    told = pairs.assign(judged=judged, wrong=judged & wrong, wrong_if_all=wrong)
     found = []
-    for name, part in pairs.by_source.items():
-        clear, wrong = _clarity(part.chances, part.right)
-        judged = clear >= threshold
+    for name, part in told.groupby("source", sort=False):
+        units = part.groupby("unit")[["right", "judged", "wrong", "wrong_if_all"]].mean()
         found.append(
             SourceRisk(
                 name,
-                len(clear),
-                len(np.unique(part.units)),
-                round(float(_by_unit(part.right, part.units).mean()), 4),
+                len(part),
+                len(units),
+                round(float(units["right"].mean()), 4),
                 own[name],
-                round(float(_by_unit(judged, part.units).mean()), 4),
-                _share(judged & wrong, part.units, generator),
-                _share(wrong, part.units, generator),
+                round(float(units["judged"].mean()), 4),
+                _share(units["wrong"], generator),
+                _share(units["wrong_if_all"], generator),
                 round(tried[name], 4),
             )
         )
@@ -181,36 +162,30 @@ def risk_by_source(
 
 
 def tried_on_halves(
-    pairs: LabelledChances, promise: float, generator: np.random.Generator
+    pairs: pd.DataFrame, promise: float, generator: np.random.Generator
 ) -> dict[str, float]:
     """Source -> the share judged wrongly of units that a threshold was not chosen on.
 
     The mean over `HALVES` random halves of the units: the threshold for all sources is chosen on
     one half of them, and tried on the other half of each source.
     """
-    names, wrong_shares = np.unique(pairs.units), defaultdict[str, list[float]](list)
+    import pandas as pd
+
+    units, tried = np.unique(pairs["unit"]), []
+    clear, wrong = _clarity(pairs["chance"], pairs["right"])
     for _ in range(HALVES):
-        half = np.isin(pairs.units, generator.permutation(names)[: len(names) // 2])
-        threshold = max(thresholds_by_source(pairs.of(half), promise).values())
-        for name, part in pairs.of(~half).by_source.items():
-            clear, wrong = _clarity(part.chances, part.right)
-            shares = _by_unit(wrong & (clear >= threshold), part.units)
-            wrong_shares[name].append(float(shares.mean()))
-    return {name: float(np.mean(wrong_shares[name])) for name in pairs.by_source}
+        half = np.isin(pairs["unit"], generator.permutation(units)[: len(units) // 2])
+        threshold = max(thresholds_by_source(pairs[half], promise).values())
+        others = pairs.assign(wrong=wrong & (clear >= threshold))[~half]
+        by_unit = others.groupby(["source", "unit"], sort=False)["wrong"].mean()
+        tried.append(by_unit.groupby("source", sort=False).mean())
+    found: dict[str, float] = pd.DataFrame(tried).mean().to_dict()
+    return found
 
 
-def _share(
-    which: npt.NDArray[Any], units: npt.NDArray[Any], generator: np.random.Generator
-) -> Share:
-    shares = _by_unit(which, units)
-    found = measured_mean(shares, generator)
+def _share(by_unit: pd.Series[float], generator: np.random.Generator) -> Share:
+    found = measured_mean(by_unit, generator)
     return Share(*(round(each, 4) for each in (found.value, found.low, found.high)))
-
-
-def _by_unit(which: npt.NDArray[Any], units: npt.NDArray[Any]) -> Floats:
-    """The share of each unit's pairs."""
-    _, members, sizes = np.unique(units, return_inverse=True, return_counts=True)
-    return np.asarray(np.bincount(members, which.astype(float)) / sizes)
 
 
 def _clarity(chances: Chances, right: Labels) -> tuple[Floats, npt.NDArray[np.bool_]]:

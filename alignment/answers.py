@@ -14,9 +14,8 @@ from functools import cached_property
 from statistics import fmean
 
 from alignment.questions.dependencies import rests_on
-from alignment.questions.pair import AnswerSpan, QuestionAnswer
 from alignment.questions.words import words_of
-from alignment.records import Evidence, ImageScore
+from alignment.records import AnswerSpan, Evidence, ImageScore, QuestionAnswer, UncoveredWord
 
 HOLDS_FROM = 0.5
 """P(claim holds) from which a claim holds."""
@@ -54,8 +53,6 @@ class Answer:
 
     probability: float
     """That the claim holds, in [0, 1]: the mean over its pairs."""
-    confidence: float
-    """The least p(yes) + p(no) of its pairs, in [0, 1]."""
     seen: str
     """The evaluator's own free answer to the least likely pair; empty where it gave none."""
 
@@ -70,8 +67,6 @@ class Segment:
     """A group of words of the prompt, with the claims that are about it and no other group."""
 
     text: str
-    start: int
-    end: int
     claims: tuple[int, ...]
     """Indices of claims that were asked; empty where the words are not judged or claim nothing."""
     reason: str = ""
@@ -88,10 +83,8 @@ class AnswerTable:
     rows: tuple[tuple[Answer | None, ...] | None, ...]
     """By image, then by claim; None for a claim that was not asked, and for an image that has not
     been asked yet or is not there."""
-    unjudged: tuple[AnswerSpan, ...] = ()
+    unjudged: tuple[UncoveredWord, ...] = ()
     """Content words that no claim speaks of, in prompt order."""
-    reasons: tuple[str, ...] = ()
-    """Why, for each of `unjudged`."""
 
     def failing(self, image: int) -> tuple[int, ...]:
         """The claims that fail though everything they rest on holds; a row's reasons."""
@@ -123,20 +116,20 @@ class AnswerTable:
             self._segment(*bound) for bound in bounds if self.prompt[slice(*bound)].strip(BETWEEN)
         )
 
-    def _painted(self) -> list[AnswerSpan | None]:
+    def _painted(self) -> list[AnswerSpan | UncoveredWord | None]:
         """Of each character, the phrase that it stands in; None between the phrases.
 
         Of two that share a character, it is the one that was asked, then the wider; an action
         ends where a phrase within it begins.
         """
         asked = [claim for claim in self.claims if not claim.reason]
-        layers = (
+        layers: tuple[Sequence[AnswerSpan | UncoveredWord], ...] = (
             self.unjudged,
             [claim.span for claim in self.claims if claim.reason],
             [claim.span for claim in asked if claim.kind == "action"],
             [claim.span for claim in asked if claim.kind != "action"],
         )
-        painted: list[AnswerSpan | None] = [None] * len(self.prompt)
+        painted: list[AnswerSpan | UncoveredWord | None] = [None] * len(self.prompt)
         for spans in layers:
             for span in sorted(spans, key=lambda each: each.end - each.start):
                 painted[span.start : span.end] = [span] * (span.end - span.start)
@@ -150,12 +143,8 @@ class AnswerTable:
         about = [index for index, each in enumerate(self.claims) if start <= each.span.start < end]
         asked = tuple(index for index in about if not self.claims[index].reason)
         reasons = [self.claims[index].reason for index in about if self.claims[index].reason]
-        reasons += [
-            why
-            for span, why in zip(self.unjudged, self.reasons, strict=True)
-            if start <= span.start < end
-        ]
-        return Segment(text, start, end, asked, reasons[0] if reasons else "")
+        reasons += [word.reason for word in self.unjudged if start <= word.start < end]
+        return Segment(text, asked, reasons[0] if reasons else "")
 
 
 def answer_table(
@@ -172,11 +161,8 @@ def answer_table(
     why = {each.pair: each.reason for each in told.unscored} if told else {}
     claims = _claims(questions, why)
     rows = tuple(_row(claims, score) if score and score.evidence else None for score in scores)
-    words = told.coverage.uncovered if told and told.coverage else ()
-    unjudged = tuple(
-        AnswerSpan(word.text, word.start, word.start + len(word.text)) for word in words
-    )
-    return AnswerTable(prompt, claims, rows, unjudged, tuple(word.reason for word in words))
+    unjudged = told.coverage.uncovered if told and told.coverage else ()
+    return AnswerTable(prompt, claims, rows, unjudged)
 
 
 def _claims(
@@ -189,13 +175,12 @@ def _claims(
     found = []
     for pairs in grouped.values():
         asked = tuple(pair for pair in pairs if pair not in why) or tuple(pairs)
-        span = max((pair.answer for pair in asked), key=lambda each: each.end - each.start)
-        found.append(Claim(span, asked, reason=why.get(asked[0], "")))
-    found.sort(key=lambda claim: (claim.span.start, -claim.span.end))
-    below = rests_on([claim.span for claim in found])
+        found.append((max((pair.answer for pair in asked), key=lambda s: s.end - s.start), asked))
+    found.sort(key=lambda claim: (claim[0].start, -claim[0].end))
+    below = rests_on([span for span, _ in found])
     return tuple(
-        Claim(claim.span, claim.pairs, rests, claim.reason)
-        for claim, rests in zip(found, below, strict=True)
+        Claim(span, asked, rests, why.get(asked[0], ""))
+        for (span, asked), rests in zip(found, below, strict=True)
     )
 
 
@@ -208,5 +193,4 @@ def _answer(entries: Sequence[Evidence]) -> Answer | None:
     if not entries:
         return None
     least = min(entries, key=lambda entry: entry.probability)
-    counted = [entry.probability if entry.counted else 0.0 for entry in entries]
-    return Answer(fmean(counted), min(entry.confidence for entry in entries), least.seen)
+    return Answer(fmean(entry.value for entry in entries), least.seen)

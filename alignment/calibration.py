@@ -16,7 +16,7 @@ from typing import Literal
 
 import numpy as np
 
-from alignment.abstention import NEVER, SourceRisk, verdict
+from alignment.abstention import NEVER, SourceRisk
 from alignment.models.loading import Models
 from alignment.models.revisions import versioned
 from alignment.questions.settings import Vq2Settings
@@ -91,10 +91,6 @@ class Calibration:
         """The chance in [0, 1] that an image with this score is right."""
         return float(np.interp(score, self.scores, self.chances))
 
-    def verdict(self, score: float) -> bool | None:
-        """Whether an image with this score is right; None where that is not clear enough."""
-        return verdict(self.chance(score), self.threshold)
-
 
 def save_calibration(calibration: Calibration, folder: Path = CALIBRATIONS) -> Path:
     """Write it as `folder/BUNDLE/METHOD.json`."""
@@ -123,19 +119,12 @@ def calibrations_of(
     return {each.method: each for each in stored if _fits(each, models, settings)}
 
 
-def calibrated(
-    values: Sequence[float | None], calibration: Calibration
-) -> tuple[float | None, ...]:
-    """The chance of each score; None where there is no score."""
-    return tuple(None if value is None else calibration.chance(value) for value in values)
-
-
 def relevance_of(
     values: Mapping[str, Sequence[float | None]], calibrations: Mapping[str, Calibration]
 ) -> dict[str, tuple[float | None, ...]]:
-    """Method -> the chance of each cell, for the methods that are calibrated."""
+    """Method -> the chance of each cell that has a score, for the methods that are calibrated."""
     return {
-        method: calibrated(values[method], each)
+        method: tuple(None if value is None else each.chance(value) for value in values[method])
         for method, each in calibrations.items()
         if method in values
     }

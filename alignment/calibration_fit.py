@@ -7,22 +7,17 @@ smaller cross-validated log loss; the expected calibration error is cross-valida
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 from PIL import Image as PillowImage
 
-from alignment.abstention import (
-    LabelledChances,
-    risk_by_source,
-    thresholds_by_source,
-)
+from alignment.abstention import risk_by_source, thresholds_by_source
 from alignment.calibration import (
     CALIBRATIONS,
     Calibration,
@@ -31,14 +26,16 @@ from alignment.calibration import (
     save_calibration,
 )
 from alignment.evaluation import scores_of
-from alignment.labelled_pairs import LabelledPair, names_of, read_labelled_pairs, units_of
+from alignment.labelled_pairs import names_of, read_labelled_pairs, units_of
 from alignment.models.loading import Models
 from alignment.models.revisions import versioned
 from alignment.models.vlm import Pictures
 from alignment.questions.settings import Vq2Settings
 from alignment.ranking import MEAN_OF, METHODS
 from alignment.scorers import models_of
-from alignment.scorers.mean import mean
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 
@@ -58,13 +55,13 @@ EDGE = 1e-4
 
 
 def _scores_of_pairs(
-    pairs: Sequence[LabelledPair], method: str, models: Models, settings: Vq2Settings
+    pairs: pd.DataFrame, method: str, models: Models, settings: Vq2Settings
 ) -> Iterator[float | None]:
     """The score of each pair, in order; None where the method gives none.
 
     Pairs of one text that follow one another are read once.
     """
-    for text, group in groupby(pairs, key=lambda pair: pair.text):
+    for text, group in groupby(pairs.itertuples(), key=lambda pair: str(pair.text)):
         pictures = Pictures([PillowImage.open(pair.image).convert("RGB") for pair in group])
         for _, scores in scores_of(text, pictures, [method], models, settings):
             yield from (score.value for score in scores)
@@ -93,43 +90,37 @@ def calibrate(
         ValueError: a table cannot be read, is given twice, or has too few pairs.
         AlignmentError: a model cannot be loaded.
     """
+    import pandas as pd
+
     names = names_of(tables)
-    pairs = [
-        pair for each in zip(tables, names, strict=True) for pair in read_labelled_pairs(*each)
-    ]
-    units, data = units_of(pairs), ", ".join(names)
-    _check_units([pair.source for pair in pairs], units)
-    scores: dict[str, list[float | None]] = {}
+    pairs = pd.concat([*map(read_labelled_pairs, tables, names)], ignore_index=True)
+    pairs["unit"] = units_of(pairs)
+    _check_units(pairs)
+    scores = pd.DataFrame(index=pairs.index)
     for method in methods:
         if method == "mean" and {*MEAN_OF} <= {*scores}:
-            scores[method] = [*map(mean, zip(*(scores[each] for each in MEAN_OF), strict=True))]
+            scores[method] = scores[[*MEAN_OF]].mean(axis="columns", skipna=False)
         else:
-            scores[method] = [*_scores_of_pairs(pairs, method, models, settings)]
-        each = zip(scores[method], pairs, units, strict=True)
-        known = [(score, pair, unit) for score, pair, unit in each if score is not None]
-        sources = [pair.source for _, pair, _ in known]
+            found = [*_scores_of_pairs(pairs, method, models, settings)]
+            scores[method] = pd.Series(found, dtype=float)
+        known = pairs.assign(score=scores[method]).dropna(subset="score")
         fitted = fit_calibration(
-            [score for score, _, _ in known],
-            [pair.right for _, pair, _ in known],
-            sources=sources,
-            units=[unit for *_, unit in known],
+            known,
             method=method,
             models=models,
             settings=settings,
-            data=data,
+            data=", ".join(names),
             date=date,
         )
-        fitted = replace(fitted, unscored=tuple(name for name in names if name not in sources))
+        left = tuple(name for name in names if name not in {*known["source"]})
+        fitted = replace(fitted, unscored=left)
         save_calibration(fitted, folder)
         yield fitted
 
 
 def fit_calibration(
-    scores: Sequence[float],
-    right: Sequence[bool],
+    pairs: pd.DataFrame,
     *,
-    sources: Sequence[str] = (),
-    units: Sequence[int] = (),
     method: str,
     models: Models,
     settings: Vq2Settings,
@@ -139,10 +130,8 @@ def fit_calibration(
     """The calibration of a method on labelled pairs.
 
     Args:
-        scores: of each pair, in [0, 1].
-        right: whether its image shows what its text says.
-        sources: where each pair comes from: on each apart the promise is kept; `data` without.
-        units: what is drawn, e.g. the prompt of each pair; without them every pair by itself.
+        pairs: with columns `score`, in [0, 1]; `right`; `source`, on each of which the promise is
+            kept; `unit`, what is drawn, e.g. the prompt of each pair.
         method: in `alignment.scorers.SCORERS`.
         models: what the scores were computed with.
         settings: of VQ2.
@@ -153,19 +142,18 @@ def fit_calibration(
         ValueError: there are fewer than `FEWEST` pairs that are right, or that are wrong, or
             a source has fewer than `FEWEST_UNITS` units.
     """
-    x, y = np.asarray(scores, dtype=float), np.asarray(right, dtype=bool)
+    x, y, units = (pairs[name].to_numpy() for name in ("score", "right", "unit"))
     if min(y.sum(), (~y).sum()) < FEWEST:
         raise ValueError(
             f"{y.sum()} right and {(~y).sum()} wrong pairs; give at least {FEWEST} of each"
         )
-    drawn = np.asarray(units) if len(units) else np.arange(len(x))
-    named = np.asarray([*sources] or [data] * len(x))
-    _check_units(named.tolist(), drawn.tolist())
-    held_out = {kind: _cross_validated(kind, x, y, drawn) for kind in ("logistic", "isotonic")}
+    _check_units(pairs)
+    held_out = {kind: _cross_validated(kind, x, y, units) for kind in ("logistic", "isotonic")}
     kind = min(held_out, key=lambda name: _log_loss(held_out[name], y))
     knots = np.unique(np.quantile(x, np.linspace(0, 1, KNOTS)))
     chances = _fitted(kind, x, y)(knots)
-    labelled = LabelledChances(held_out[kind], y, named, drawn)
+    labelled = pairs.assign(chance=held_out[kind])
+    before, after = reliability(x, y), reliability(held_out[kind], y)
     threshold = _rounded_up(max(thresholds_by_source(labelled, PROMISE).values()))
     return Calibration(
         method=method,
@@ -179,10 +167,10 @@ def fit_calibration(
         pairs=len(x),
         right=int(y.sum()),
         date=date,
-        error=round(expected_calibration_error(reliability(held_out[kind], y)), 4),
-        error_before=round(expected_calibration_error(reliability(x, y)), 4),
-        reliability=reliability(held_out[kind], y),
-        reliability_before=reliability(x, y),
+        error=round(expected_calibration_error(after), 4),
+        error_before=round(expected_calibration_error(before), 4),
+        reliability=after,
+        reliability_before=before,
         promise=PROMISE,
         threshold=threshold,
         by_source=risk_by_source(labelled, threshold, PROMISE, np.random.default_rng(SEED)),
@@ -219,13 +207,13 @@ def expected_calibration_error(bins: Sequence[ReliabilityBin]) -> float:
     return float(sum(abs(each.chance - each.right) * each.count for each in bins) / total)
 
 
-def _check_units(sources: Sequence[str], units: Sequence[int]) -> None:
+def _check_units(pairs: pd.DataFrame) -> None:
     """Refuse a source of too few units: its threshold, and with it that of all, would be "never".
 
     Raises:
         ValueError: there is one.
     """
-    for source, count in Counter(name for name, _ in {*zip(sources, units, strict=True)}).items():
+    for source, count in pairs.groupby("source", sort=False)["unit"].nunique().items():
         if count < FEWEST_UNITS:
             raise ValueError(
                 f"{source} has {count} groups of pairs that share an image or a text; "
@@ -264,10 +252,12 @@ def _cross_validated(
 
 
 def _log_loss(chances: Floats, y: npt.NDArray[np.bool_]) -> float:
-    safe = chances.clip(EDGE, 1 - EDGE)
-    return float(-np.where(y, np.log(safe), np.log(1 - safe)).mean())
+    from sklearn.metrics import log_loss
+
+    return float(log_loss(y, chances.clip(EDGE, 1 - EDGE)))
 
 
 def _logit(scores: Floats) -> Floats:
-    safe = np.asarray(scores, dtype=float).clip(EDGE, 1 - EDGE)
-    return np.asarray(np.log(safe / (1 - safe)))[:, None]
+    from scipy.special import logit
+
+    return np.asarray(logit(scores.clip(EDGE, 1 - EDGE)))[:, None]

@@ -8,20 +8,14 @@ from dataclasses import replace
 from PIL.Image import Image
 
 from alignment.calibration import calibrations_of
-from alignment.evaluation import (
-    attention_of,
-    by_cell,
-    measured,
-    ranked,
-    signed,
-    similarity_of,
-)
+from alignment.evaluation import attention_of, by_cell, measured, ranked, scored, similarity_of
 from alignment.models.loading import Models
 from alignment.models.vlm import Pictures
 from alignment.questions.settings import Vq2Settings, default_settings
 from alignment.ranking import TARGETS, check_method, rankings
 from alignment.records import GridReport, ImageScore
-from alignment.scorers import SCORERS, ScoringInput
+from alignment.scorers import SCORERS
+from alignment.scorers.scorer import ScoringInput
 from alignment.set_metrics.relevance import relevance_to_targets
 
 
@@ -69,13 +63,12 @@ def rescore(
     alone = Pictures([] if image is None else [image])
     scores = dict(report.scores)
     for method in SCORERS.keys() & scores.keys():
-        found = signed(method, SCORERS[method].build(models).score(asked, alone), models, vq2)
-        (new,) = by_cell(method, found, [image])
+        (new,) = by_cell(method, scored(method, asked, alone, models), [image])
         scores[method] = (*scores[method][:cell], new, *scores[method][cell + 1 :])
-    scored = ranked(replace(report, scores=scores), calibrations_of(models, vq2))
+    changed = ranked(replace(report, scores=scores), calibrations_of(models, vq2))
     pictures = Pictures([each for each in images if each is not None])
-    attention, similarity = attention_of(scored, images), similarity_of(models, pictures, images)
-    return measured(replace(scored, saliency=attention, similarity=similarity))
+    attention, similarity = attention_of(changed, images), similarity_of(models, pictures, images)
+    return measured(replace(changed, saliency=attention, similarity=similarity))
 
 
 def with_targets(

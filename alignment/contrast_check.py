@@ -16,11 +16,7 @@ from PIL.Image import Image
 from alignment.evaluation import scores_of
 from alignment.models.loading import Models
 from alignment.models.vlm import Pictures
-from alignment.questions.contradictions import (
-    Contradiction,
-    contradictions,
-    learned_contradictions,
-)
+from alignment.questions.contradictions import contradictions, learned_contradictions
 from alignment.questions.settings import Vq2Settings, default_settings
 from alignment.questions.spans import PLACING
 from alignment.records import ContrastCheck, GridReport, ImageScore, ScoredCaption
@@ -54,14 +50,13 @@ def contrast_check(
     scores = {method: report.scores[method][best] for method in GRID_METHODS}
     written = contradicting(report.prompt, models)
     parser = cache(models.parser)  # the prompt is read once
-    texts = [each for each in written if stands_in(report.prompt, each.text, parser)]
-    texts = texts[:SHOWN]
+    texts = [each for each in written if stands_in(report.prompt, each, parser)][:SHOWN]
     check = ContrastCheck(best, ScoredCaption(report.prompt, scores), total=len(texts))
     yield check
     vq2 = settings or default_settings(models.bundle.name)
     alone = Pictures([cast("Image", images[best])])
-    for each in texts:
-        held = ScoredCaption(each.text, _scores_under(each.text, alone, models, vq2))
+    for text in texts:
+        held = ScoredCaption(text, _scores_under(text, alone, models, vq2))
         check = replace(check, contradictions=(*check.contradictions, held))
         yield check
 
@@ -85,7 +80,7 @@ def stands_in(text: str, change: str, parser: Callable[[str], Doc]) -> bool:
     return numbers == others and all(count <= max(1, named[name]) for name, count in again.items())
 
 
-def contradicting(text: str, models: Models) -> tuple[Contradiction, ...]:
+def contradicting(text: str, models: Models) -> tuple[str, ...]:
     """By the model that learned it, where the bundle has one, else by one that is shown how.
 
     What agrees with the text is rejected by the bundle's inference model, where it has one.

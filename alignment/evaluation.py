@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 
+import numpy as np
 from PIL.Image import Image
 
 from alignment.calibration import Calibration, asks_questions, calibrations_of, relevance_of
@@ -18,15 +19,10 @@ from alignment.questions.generation import questions_about
 from alignment.questions.settings import AS_PUBLISHED, Vq2Settings, default_settings
 from alignment.ranking import NEAREST_TARGET, TARGETS, check_method, rankings
 from alignment.records import GridReport, ImageScore, QuestionAnswer
-from alignment.scorers import (
-    GRID_METHODS,
-    SCORERS,
-    ScoringInput,
-    build_scorer,
-    knowledge_of,
-    models_of,
-)
+from alignment.scorers import GRID_METHODS, build_scorer, knowledge_of, models_of
+from alignment.scorers.scorer import ScoringInput
 from alignment.set_metrics.grid import MetricInputs, grid_set_scores
+from alignment.set_metrics.named import default_metrics
 from alignment.set_metrics.saliency import grid_attention
 from alignment.signature import VERSION
 
@@ -51,17 +47,6 @@ class Stage:
     """Everything, at the last step of the last stage."""
 
 
-@dataclass(frozen=True)
-class _Settings:
-    """What stays the same through all stages."""
-
-    images: tuple[Image | None, ...]
-    models: Models
-    vq2: Vq2Settings
-    calibrations: Mapping[str, Calibration]
-    read: bool
-
-
 def read_prompt(
     prompt: str, models: Models, settings: Vq2Settings | None = None
 ) -> tuple[QuestionAnswer, ...]:
@@ -78,18 +63,34 @@ def scores_of(
     methods: Sequence[str],
     models: Models,
     settings: Vq2Settings = AS_PUBLISHED,
+    questions: tuple[QuestionAnswer, ...] | None = None,
 ) -> Iterator[tuple[str, Iterator[ImageScore]]]:
     """Each method with its score of every image; the text is read once for all methods.
 
-    Raises:
-        UnknownMethodError: one of the methods is not in `SCORERS`.
-        AlignmentError: a model cannot be loaded.
+    Questions that are not given are read where a method asks them.
     """
-    asking = any(map(asks_questions, methods))
-    questions = read_prompt(text, models, settings) if asking else ()
+    if questions is None:
+        asking = any(map(asks_questions, methods))
+        questions = read_prompt(text, models, settings) if asking else ()
     asked = ScoringInput(text, questions, settings)
     for method in methods:
-        yield method, build_scorer(method, models).score(asked, pictures)
+        yield method, scored(method, asked, pictures, models)
+
+
+def scored(
+    method: str, asked: ScoringInput, pictures: Pictures, models: Models
+) -> Iterator[ImageScore]:
+    """The score of each image; its signature names the models, their revisions and the version.
+
+    Raises:
+        UnknownMethodError: the method is not in `SCORERS`.
+        AlignmentError: a model cannot be loaded.
+    """
+    scorer = build_scorer(method, models)
+    names = models_of(method, models, asked.settings)
+    for score in scorer.score(asked, pictures):
+        known = score.signature
+        yield replace(score, signature=known.having(models=names, v=VERSION)) if known else score
 
 
 def evaluate(
@@ -137,7 +138,7 @@ def evaluate(
         rows=rows,
         columns=columns,
         bundle=models.bundle.name,
-        questions=questions or (),
+        questions=(),
         scores={},
         rankings={},
         ranked_by=ranked_by,
@@ -145,8 +146,7 @@ def evaluate(
         set_scores=(),
         similarity_model=identity(models.bundle.clip),
     )
-    chosen = _Settings(tuple(images), models, vq2, found, questions is not None)
-    return _timed(_stages(blank, chosen), clock)
+    return _timed(_stages(blank, questions, images, models, vq2, found), clock)
 
 
 def measured(report: GridReport, persistence: float = PERSISTENCE) -> GridReport:
@@ -158,12 +158,11 @@ def measured(report: GridReport, persistence: float = PERSISTENCE) -> GridReport
     if relevance is None:
         return replace(report, set_scores=())
     set_scores = grid_set_scores(
+        default_metrics(persistence),
         relevance,
-        report.ranking.order,
-        report.saliency,
+        report.arrangements,
         report.similarity,
         metric_inputs(report),
-        persistence,
     )
     return replace(report, set_scores=set_scores)
 
@@ -212,62 +211,38 @@ def similarity_of(
     """Cell by cell; a cell without an image resembles only itself."""
     if not len(pictures):
         return ()
-    known = image_similarity(models.clip, pictures)
     cells = [cell for cell, image in enumerate(images) if image is not None]
-    among = {
-        (one, other): known[row][column]
-        for row, one in enumerate(cells)
-        for column, other in enumerate(cells)
-    }
-    every = range(len(images))
-    return tuple(tuple(among.get((i, j), float(i == j)) for j in every) for i in every)
+    known = np.eye(len(images))
+    known[np.ix_(cells, cells)] = image_similarity(models.clip, pictures)
+    return tuple(tuple(row) for row in known.tolist())
 
 
-def signed(
-    method: str, scores: Iterator[ImageScore], models: Models, settings: Vq2Settings
-) -> Iterator[ImageScore]:
-    """The scores; each signature names the models, their revisions and the version."""
-    names = models_of(method, models, settings)
-    for score in scores:
-        known = score.signature
-        yield replace(score, signature=known.having(models=names, v=VERSION)) if known else score
-
-
-def _stages(blank: GridReport, chosen: _Settings) -> Iterator[Stage]:
-    images, models = chosen.images, chosen.models
+def _stages(
+    blank: GridReport,
+    questions: tuple[QuestionAnswer, ...] | None,
+    images: Sequence[Image | None],
+    models: Models,
+    settings: Vq2Settings,
+    calibrations: Mapping[str, Calibration],
+) -> Iterator[Stage]:
     pictures = Pictures([image for image in images if image is not None])
-    yield Stage("questions", 0, 1, blank.questions)
-    questions = blank.questions
-    if not chosen.read:
-        questions = read_prompt(blank.prompt, models, chosen.vq2)
+    yield Stage("questions", 0, 1, questions or ())
+    if questions is None:
+        questions = read_prompt(blank.prompt, models, settings)
     yield Stage("questions", 1, 1, questions)
-    scored = yield from _scoring(replace(blank, questions=questions), pictures, chosen)
-    yield Stage("saliency", 0, 1, scored.questions, scored.scores)
-    seen = replace(
-        scored,
-        saliency=attention_of(scored, images),
-        similarity=similarity_of(models, pictures, images),
-    )
-    yield Stage("saliency", 1, 1, seen.questions, seen.scores)
-    finished = measured(seen)
-    yield Stage("metrics", 1, 1, finished.questions, finished.scores, finished)
-
-
-def _scoring(
-    read: GridReport, pictures: Pictures, chosen: _Settings
-) -> Generator[Stage, None, GridReport]:
-    images, models = chosen.images, chosen.models
-    asked = ScoringInput(read.prompt, read.questions, chosen.vq2)
+    asked = ScoringInput(blank.prompt, questions, settings)
     scores: dict[str, tuple[ImageScore, ...]] = {}
     for method in GRID_METHODS:
-        yield Stage(method, 0, len(images), read.questions, dict(scores))
-        scored = SCORERS[method].build(models).score(asked, pictures)
-        found = signed(method, scored, models, chosen.vq2)
-        for score in by_cell(method, found, images):
+        yield Stage(method, 0, len(images), questions, dict(scores))
+        for score in by_cell(method, scored(method, asked, pictures, models), images):
             scores[method] = (*scores.get(method, ()), score)
-            done = len(scores[method])
-            yield Stage(method, done, len(images), read.questions, dict(scores))
-    return ranked(replace(read, scores=scores), chosen.calibrations)
+            yield Stage(method, len(scores[method]), len(images), questions, dict(scores))
+    yield Stage("saliency", 0, 1, questions, scores)
+    report = ranked(replace(blank, questions=questions, scores=scores), calibrations)
+    similarity = similarity_of(models, pictures, images)
+    report = replace(report, saliency=attention_of(report, images), similarity=similarity)
+    yield Stage("saliency", 1, 1, questions, scores)
+    yield Stage("metrics", 1, 1, questions, scores, measured(report))
 
 
 def ranked(report: GridReport, calibrations: Mapping[str, Calibration]) -> GridReport:

@@ -2,46 +2,44 @@
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 COLUMNS = ("image", "text", "label")
 
 
-@dataclass(frozen=True)
-class LabelledPair:
-    """An image, a text, and whether the image shows what the text says."""
-
-    image: Path
-    text: str
-    right: bool
-    source: str
-    """Its table, see `names_of`."""
-
-
-def read_labelled_pairs(table: Path, source: str = "") -> tuple[LabelledPair, ...]:
+def read_labelled_pairs(table: Path, source: str = "") -> pd.DataFrame:
     """The pairs of a CSV file in the format of SeeTRUE.
 
     Args:
         table: with columns image (a file, relative to the table's folder), text and label (0 or 1).
-        source: what the table is called.
+        source: what the table is called, see `names_of`.
+
+    Returns:
+        A row for each pair: `image`, the path of its file; `text`; `right`, whether the image shows
+        what the text says; `source`.
 
     Raises:
         ValueError: a column is missing, or a label is neither 0 nor 1.
     """
-    with table.open(encoding="utf-8", newline="") as lines:
-        rows = list(csv.DictReader(lines))
-    missing = [name for name in COLUMNS if not rows or name not in rows[0]]
+    import pandas as pd
+
+    rows = pd.read_csv(table, dtype=str, keep_default_na=False, index_col=False)
+    missing = [name for name in COLUMNS if rows.empty or name not in rows]
     if missing:
         raise ValueError(f"{table.name} has no {', '.join(missing)}; give {', '.join(COLUMNS)}")
-    if strange := [row["label"] for row in rows if row["label"] not in ("0", "1")]:
+    if strange := [label for label in rows["label"] if label not in ("0", "1")]:
         raise ValueError(f"{table.name} has the label {strange[0]!r}; give 0 or 1")
-    return tuple(
-        LabelledPair(table.parent / row["image"], row["text"], row["label"] == "1", source)
-        for row in rows
-    )
+    images = [str(table.parent / name) for name in rows["image"]]
+    right = rows["label"] == "1"
+    return pd.DataFrame({"image": images, "text": rows["text"], "right": right, "source": source})
 
 
 def names_of(tables: Sequence[Path]) -> tuple[str, ...]:
@@ -64,29 +62,26 @@ def _length(path: Sequence[str], paths: Sequence[Sequence[str]]) -> int:
     return next(n for n in range(2, len(path) + 1) if [p[-n:] for p in paths].count(path[-n:]) == 1)
 
 
-def units_of(pairs: Sequence[LabelledPair]) -> list[int]:
+def units_of(pairs: pd.DataFrame) -> npt.NDArray[np.int_]:
     """The unit of each pair: pairs of a table that share an image or a text are of one.
 
     Four images of one prompt and of its foil are one unit, and so are a drawn scene with its
     caption and its foil.
 
-    >>> pairs = [("1", "owl"), ("1", "cat"), ("2", "cat"), ("3", "fox")]
-    >>> units_of([LabelledPair(Path(image), text, True, "") for image, text in pairs])
+    >>> import pandas as pd
+    >>> pairs = pd.DataFrame({"image": [*"1123"], "text": ["owl", "cat", "cat", "fox"]})
+    >>> units_of(pairs.assign(source="")).tolist()
     [0, 0, 0, 1]
     """
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 
-    images = _numbered((pair.source, pair.image) for pair in pairs)
-    texts = _numbered((pair.source, pair.text) for pair in pairs)
-    first = max(images, default=-1) + 1
-    size = first + max(texts, default=-1) + 1
-    joined = ([True] * len(pairs), (images, [first + text for text in texts]))
-    _, units = connected_components(coo_array(joined, shape=(size, size)), directed=False)
-    return [int(units[image]) for image in images]
-
-
-def _numbered(names: Iterable[object]) -> list[int]:
-    """0 for the first name, the next number for each new one."""
-    numbers: dict[object, int] = {}
-    return [numbers.setdefault(name, len(numbers)) for name in names]
+    images, texts = (
+        pairs.groupby(["source", name], sort=False).ngroup().to_numpy()
+        for name in ("image", "text")
+    )
+    texts = texts + images.max() + 1
+    size = texts.max() + 1
+    joined = coo_array((np.ones(len(pairs)), (images, texts)), shape=(size, size))
+    _, units = connected_components(joined, directed=False)
+    return np.asarray(units[images])

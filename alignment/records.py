@@ -6,30 +6,44 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from alignment.questions.dependencies import rests_on
-from alignment.questions.pair import AnswerSpan, QuestionAnswer
 from alignment.signature import Signature
-
-__all__ = [
-    "ANSWERED_FROM",
-    "AnswerSpan",
-    "ContrastCheck",
-    "Coverage",
-    "DescriptionMatch",
-    "Evidence",
-    "GridReport",
-    "ImageScore",
-    "MatchMatrix",
-    "PromptPair",
-    "QuestionAnswer",
-    "Ranking",
-    "ScoredCaption",
-    "SetScore",
-    "UncoveredWord",
-    "UnscoredPair",
-]
 
 ANSWERED_FROM = 0.5
 """p(yes) + p(no) from which a model counts as having answered yes or no."""
+
+
+@dataclass(frozen=True)
+class AnswerSpan:
+    """A piece of the prompt that a question can be asked about; `prompt[start:end] == text`."""
+
+    text: str
+    start: int
+    end: int
+    kind: str = field(default="", compare=False, repr=False)
+    """What it says of the image, by its grammar: "thing", "attribute", "count", "place", "action"
+    or "name"; empty where that is not known."""
+
+
+@dataclass(frozen=True)
+class QuestionAnswer:
+    """A question written from the prompt, and the answer the prompt gives to it."""
+
+    question: str
+    answer: AnswerSpan
+    round_trip: float
+    """Token F1 in [0, 1] between the answer and what the reader found in the prompt."""
+    choices: tuple[str, ...] = ()
+    """The answers to choose from, where the question offers some (TIFA)."""
+    kind: str = ""
+    """What it asks about: the kind of its span; in the data of TIFA "color", "counting", ..."""
+    negated: bool = False
+    """True where the prompt rules the answer out ("no dogs"): the expected reply is no."""
+    repeated: str = ""
+    """The noun, where the prompt speaks of several things of that name."""
+    uncounted: bool = False
+    """True where the prompt asks for several things without saying how many ("teapots")."""
+    objection: str = ""
+    """Why no reply would say whether the prompt holds, whoever gives it; empty for most."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +60,11 @@ class Evidence:
     """The model's own free answer to the question; under assessment C only where the pair fails."""
     counted: bool = True
     """False when a pair that this one depends on fails: it then counts 0 in the score."""
+
+    @property
+    def value(self) -> float:
+        """What it counts in a score."""
+        return self.probability if self.counted else 0.0
 
     @property
     def answered(self) -> bool:
@@ -75,6 +94,11 @@ class UncoveredWord:
     start: int
     """Where it begins in the prompt."""
     reason: str
+
+    @property
+    def end(self) -> int:
+        """Where it ends."""
+        return self.start + len(self.text)
 
 
 @dataclass(frozen=True)
@@ -159,6 +183,17 @@ class Ranking:
 
 
 @dataclass(frozen=True)
+class Arrangement:
+    """Images at their places, with the attention that each place draws."""
+
+    cells: tuple[int, ...]
+    """The cell shown at each place, row by row: `range(k)` as generated, the order of the ranking
+    when reranked."""
+    attention: tuple[float, ...]
+    """Of each place with these images, each >= 0."""
+
+
+@dataclass(frozen=True)
 class SetScore:
     """One number for the whole grid."""
 
@@ -215,6 +250,13 @@ class GridReport:
     def ranking(self) -> Ranking:
         """The ranking in force."""
         return self.rankings[self.ranked_by]
+
+    @property
+    def arrangements(self) -> dict[str, Arrangement]:
+        """As generated and as reranked, where the attention of the places is known."""
+        order = self.ranking.order
+        cells = {"generated": tuple(range(len(order))), "reranked": order}
+        return {name: Arrangement(cells[name], each) for name, each in self.saliency.items()}
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from PIL.Image import Image
 from alignment.answers import HOLDS_FROM, AnswerTable
 from alignment.models.partial_view import Region, scaled, seen_in_part
 from alignment.models.vlm import Features, ImageQuestion, VisionLanguageModel
-from alignment.questions.pair import QuestionAnswer
+from alignment.records import QuestionAnswer
 from alignment.scorers.vq2 import predicate
 
 SIDE = 8

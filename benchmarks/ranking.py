@@ -40,6 +40,7 @@ from alignment.models.catalogue import find_bundle
 from alignment.models.loading import Models
 from alignment.questions.settings import AS_PUBLISHED
 from alignment.ranking import rank
+from alignment.records import Arrangement
 from alignment.set_metrics.grid import grid_value
 from alignment.set_metrics.layout import best_layout
 from alignment.set_metrics.metrics import ERR, RBP, SetMetric
@@ -130,10 +131,10 @@ def worth_of(
         look = _look_at([image(name) for name in grid.images]) if by_saliency else _alike
         top = [float(each == max(grid.relevance)) for each in grid.relevance]
         for shown, cells in arrangements(scores, grid.relevance, metrics["E[ERR]"], look):
-            attention = look(cells)
+            arrangement = Arrangement(cells, look(cells))
             for name, metric in metrics.items():
                 relevance = top if name == "P@1" else grid.relevance
-                worth = grid_value(metric, relevance, cells, attention)
+                worth = grid_value(metric, relevance, arrangement)
                 values.setdefault((shown, name), []).append(worth)
     about = {"data": scored[0][0].model}
     return [
@@ -156,7 +157,7 @@ def arrangements(
         yield f"reranked by {method}", order
         if err.order == "saliency":
             best = best_layout(err, each, look, known=[order])
-            yield f"best by {method}", best.arrangement
+            yield f"best by {method}", best.cells
     yield "oracle", rank("oracle", rated).order
 
 

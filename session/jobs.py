@@ -154,7 +154,7 @@ def check_contrast(
     models = Models(alignment.find_bundle(state.request.bundle))
     waiting = state.at("contradicting", 0, 1)
     yield waiting
-    steps = contrast_check(report, load_images(state), models)
+    steps = contrast_check(report, load_images(state), models, state.request.vq2)
     while found := (yield from with_downloads(waiting, partial(next, steps, None), turn)):
         done = len(found.contradictions)
         yield replace(state, contrast_check=found).at("contrast check", done, found.total)

@@ -9,11 +9,11 @@ import numpy as np
 
 import alignment
 from alignment.evaluation import metric_inputs
-from alignment.records import GridReport, SetScore
+from alignment.records import Arrangement, GridReport, SetScore
 from alignment.set_metrics.grid import (
     grid_contributions,
     grid_expected_views,
-    grid_set_score,
+    grid_set_scores,
     grid_value,
 )
 from alignment.set_metrics.layout import best_layout
@@ -50,16 +50,6 @@ class ViewingSettings:
 
 
 @dataclass(frozen=True)
-class Arrangement:
-    """Images at their places, with the attention that each place draws."""
-
-    cells: tuple[int, ...]
-    """The cell at each place, row by row."""
-    attention: tuple[float, ...]
-    """Attention of each place with these images, sum 1."""
-
-
-@dataclass(frozen=True)
 class ViewerUtility:
     """The set metrics of a grid for one viewer, and what each image contributes."""
 
@@ -83,16 +73,14 @@ def viewer_utility(
     """The utility of a finished grid for one viewer, from its scores alone."""
     report, view = _measurable(report, view)
     values, found = relevance(report), arrangements(report, view, attention_of)
-    shown = found[view.arrangement]
-    places = (shown.cells, shown.attention, report.similarity)
+    shown, similarity = found[view.arrangement], report.similarity
     return ViewerUtility(
         arrangements=found,
-        scores=scores(report, found, view.metrics),
+        scores=grid_set_scores(view.metrics, values, found, similarity, metric_inputs(report)),
         expected_views={
-            name: grid_expected_views(view.metric, values, each.cells, each.attention)
-            for name, each in found.items()
+            name: grid_expected_views(view.metric, values, each) for name, each in found.items()
         },
-        contributions=grid_contributions(view.metric, values, *places),
+        contributions=grid_contributions(view.metric, values, shown, similarity),
         diversity=_diversity_of(report),
     )
 
@@ -120,11 +108,7 @@ def arrangements(
 ) -> dict[str, Arrangement]:
     """As generated and as reranked; the best layout too, when that is shown."""
     report, view = _measurable(report, view)
-    generated = tuple(range(len(report.ranking.values)))
-    found = {
-        "generated": Arrangement(generated, report.saliency["generated"]),
-        "reranked": Arrangement(report.ranking.order, report.saliency["reranked"]),
-    }
+    found = report.arrangements
     if view.arrangement == "best":
         found["best"] = _best_arrangement(report, view.metric, tuple(found.values()), attention_of)
     return found
@@ -136,28 +120,13 @@ def _best_arrangement(
     """The layout that is worth most, each valued at the attention that it draws itself."""
     arranged = [each.cells for each in known]
     best = best_layout(metric, relevance(report), attention_of, report.similarity, arranged)
-    found = Arrangement(best.arrangement, attention_of(best.arrangement))
+    found = Arrangement(best.cells, attention_of(best.cells))
     return max([*known, found], key=lambda each: utility(report, metric, each))
 
 
 def utility(report: GridReport, metric: SetMetric, arrangement: Arrangement) -> float:
     """The value of the metric for an arrangement."""
-    cells, attention = arrangement.cells, arrangement.attention
-    return grid_value(metric, relevance(report), cells, attention, report.similarity)
-
-
-def scores(
-    report: GridReport, found: Mapping[str, Arrangement], metrics: Sequence[SetMetric]
-) -> tuple[SetScore, ...]:
-    """Each metric of each arrangement; none when no image has a score."""
-    values, inputs = relevance(report), metric_inputs(report)
-    if all(value is None for value in values):
-        return ()
-    return tuple(
-        grid_set_score(metric, values, each.cells, name, each.attention, report.similarity, inputs)
-        for metric in metrics
-        for name, each in found.items()
-    )
+    return grid_value(metric, relevance(report), arrangement, report.similarity)
 
 
 def reranking(

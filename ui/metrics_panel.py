@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import gradio as gr
 
-from alignment.records import GridReport
+from alignment.records import Arrangement, GridReport
 from session.attention import attention, saliency_overlay
 from session.state import GridState
 from session.storage import report_text
 from session.viewer_utility import (
-    Arrangement,
     ViewerUtility,
     ViewingSettings,
     reported,

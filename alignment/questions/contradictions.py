@@ -12,7 +12,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from alignment.models.nli import PairClassifier
 from alignment.models.text import SequenceToSequence
@@ -42,54 +41,39 @@ AGREEING = (
 """Eight captions, each with a change that stays true."""
 
 TASK = "Change the caption so that a picture of the caption proves the change wrong."
+WRITTEN = 8
+"""How many changes a language model writes; what repeats the prompt or another is left out."""
 SEED = 0
 
 
-@dataclass(frozen=True)
-class Contradiction:
-    """A caption that says something else than the prompt."""
-
-    text: str
-    probability: float | None = None
-    """The chance in [0, 1] that it contradicts the prompt; None where no model estimated it."""
-
-
 def contradictions(
-    text: str,
-    language: SequenceToSequence,
-    inference: PairClassifier,
-    count: int = 8,
-    seed: int = SEED,
-) -> tuple[Contradiction, ...]:
+    text: str, language: SequenceToSequence, inference: PairClassifier
+) -> tuple[str, ...]:
     """Captions that contradict a prompt, each once; the first is the one that ConGen keeps.
 
     Args:
         text: the prompt, not empty.
         language: writes them.
         inference: says how much each contradicts the prompt.
-        count: how many are written; what repeats the prompt or another is left out.
-        seed: of what is written.
 
     Returns:
-        At most `count`, by falling probability; none when all that was written repeats the prompt
-        or agrees with it.
+        By falling probability of contradicting it; none when all that was written repeats the
+        prompt or agrees with it.
     """
     asked = language.templates.contradict.format(examples=few_shot(), text=text)
-    (written,) = language.alternatives([asked], count, seed)
+    (written,) = language.alternatives([asked], WRITTEN, SEED)
     found = disagreeing(text, _others(text, written), inference)
-    return tuple(sorted(found, key=lambda each: (-(each.probability or 0.0), each.text)))
+    return tuple(sorted(found, key=lambda each: (-found[each], each)))
 
 
-def disagreeing(
-    text: str, changes: Sequence[str], inference: PairClassifier
-) -> tuple[Contradiction, ...]:
-    """The changes that rather contradict a prompt than follow from it, in their order."""
+def disagreeing(text: str, changes: Sequence[str], inference: PairClassifier) -> dict[str, float]:
+    """The changes that rather contradict a prompt than follow from it -> how likely, in order."""
     inferred = inference.infer([(text, each) for each in changes]) if changes else []
-    return tuple(
-        Contradiction(each, verdict.contradicted)
+    return {
+        each: verdict.contradicted
         for each, verdict in zip(changes, inferred, strict=True)
         if verdict.contradicted > verdict.entailed
-    )
+    }
 
 
 def learned_contradictions(
@@ -97,7 +81,7 @@ def learned_contradictions(
     contradictor: SequenceToSequence,
     count: int = 8,
     inference: PairClassifier | None = None,
-) -> tuple[Contradiction, ...]:
+) -> tuple[str, ...]:
     """Captions that contradict a prompt, by a model trained to write nothing else.
 
     Args:
@@ -118,9 +102,8 @@ def learned_contradictions(
         found.append((turns[place], each))
         turns[place] += 1
     varied = [each for _, each in sorted(found, key=lambda turn: turn[0])]
-    if inference is None:
-        return tuple(map(Contradiction, varied[:count]))
-    return disagreeing(text, varied, inference)[:count]
+    kept = varied if inference is None else disagreeing(text, varied, inference)
+    return tuple(kept)[:count]
 
 
 def few_shot() -> str:

@@ -6,8 +6,10 @@ A red dog needs a dog: what describes a thing, and the phrase it stands in, depe
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from alignment.questions.pair import AnswerSpan
+if TYPE_CHECKING:
+    from alignment.records import AnswerSpan
 
 
 def dependencies(spans: Sequence[AnswerSpan]) -> tuple[tuple[int, ...], ...]:
@@ -24,6 +26,7 @@ def dependencies(spans: Sequence[AnswerSpan]) -> tuple[tuple[int, ...], ...]:
 
     Source: Cho et al., "Davidsonian Scene Graph", where a language model finds the dependencies.
 
+    >>> from alignment.records import AnswerSpan
     >>> text = "a red dog"
     >>> spans = [AnswerSpan(text, 0, 9), AnswerSpan("red", 2, 5), AnswerSpan("dog", 6, 9)]
     >>> dependencies(spans)
@@ -35,6 +38,7 @@ def dependencies(spans: Sequence[AnswerSpan]) -> tuple[tuple[int, ...], ...]:
 def rests_on(spans: Sequence[AnswerSpan]) -> tuple[tuple[int, ...], ...]:
     """What the truth of each span rests on, by index: its parents, and the spans within it.
 
+    >>> from alignment.records import AnswerSpan
     >>> text = "a red dog"
     >>> rests_on([AnswerSpan(text, 0, 9), AnswerSpan("red", 2, 5), AnswerSpan("dog", 6, 9)])
     ((1, 2), (2,), ())

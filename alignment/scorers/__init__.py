@@ -15,7 +15,7 @@ from alignment.questions.settings import AS_PUBLISHED, Vq2Settings
 from alignment.scorers.clip import Clip
 from alignment.scorers.itm import Itm
 from alignment.scorers.mean import Mean
-from alignment.scorers.scorer import Scorer, ScoringInput
+from alignment.scorers.scorer import Scorer
 from alignment.scorers.tifa import Tifa
 from alignment.scorers.vnli import Vnli
 from alignment.scorers.vq2 import Vq2
@@ -149,22 +149,3 @@ def knowledge_of(models: Models, role: str) -> Knowledge | None:
     """What the model of a role knows; None for a model without such a limit."""
     file = getattr(getattr(models.bundle, role), "knows", None)
     return read_knowledge(file) if file else None
-
-
-__all__ = [
-    "GRID_METHODS",
-    "SCORERS",
-    "UNAVAILABLE",
-    "Clip",
-    "Itm",
-    "Mean",
-    "Scorer",
-    "ScoringInput",
-    "Tifa",
-    "Vnli",
-    "Vq2",
-    "VqaScore",
-    "build_scorer",
-    "knowledge_of",
-    "models_of",
-]

@@ -30,9 +30,9 @@ def aggregated(evidence: Sequence[Evidence], aggregation: Aggregation = "mean") 
     [0.6, 0.5, 0.4]
     """
     if aggregation == "mean":
-        return fmean(map(_counted, evidence))
+        return fmean(entry.value for entry in evidence)
     if aggregation == "weakest":
-        return min(map(_counted, evidence))
+        return min(entry.value for entry in evidence)
     claims = _by_claim(evidence)
     if aggregation == "claims":
         return fmean(claims)
@@ -44,9 +44,5 @@ def _by_claim(evidence: Sequence[Evidence]) -> list[float]:
     claims: defaultdict[tuple[frozenset[str], bool], list[float]] = defaultdict(list)
     for entry in evidence:
         words = frozenset(word for word, _ in words_of(entry.pair.answer.text))
-        claims[words, entry.pair.negated].append(_counted(entry))
+        claims[words, entry.pair.negated].append(entry.value)
     return [fmean(probabilities) for probabilities in claims.values()]
-
-
-def _counted(entry: Evidence) -> float:
-    return entry.probability if entry.counted else 0.0

@@ -13,9 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from alignment.records import SetScore
+from alignment.records import Arrangement, SetScore
 from alignment.set_metrics.metrics import SetMetric
-from alignment.set_metrics.named import default_metrics
 from alignment.set_metrics.viewing_orders import Floats
 from alignment.signature import VERSION, Signature
 
@@ -37,14 +36,7 @@ class MetricInputs:
     """The model of similarity, with its revision."""
 
     def signature(self, metric: SetMetric, arrangement: str, scored: int, size: int) -> Signature:
-        """Of a metric computed from them.
-
-        Args:
-            metric: what is computed.
-            arrangement: "generated", "reranked" or "best".
-            scored: images with a relevance.
-            size: images of the grid, or of all grids.
-        """
+        """Of a metric computed from them; `scored` of `size` images have a relevance."""
         plain = metric.signature(self.relevance, saliency=self.saliency, similarity=self.similarity)
         return plain.having(
             models=self.models,
@@ -59,8 +51,7 @@ class MetricInputs:
 def grid_contributions(
     metric: SetMetric,
     relevance: Sequence[float | None],
-    arrangement: Sequence[int],
-    attention: Sequence[float],
+    arrangement: Arrangement,
     similarity: npt.ArrayLike | None = None,
 ) -> tuple[float | None, ...]:
     """What each place of an arranged grid adds to the metric; None where there is no relevance.
@@ -68,9 +59,7 @@ def grid_contributions(
     Args:
         metric: what is measured.
         relevance: by cell, each in [0, 1]; None counts as 0.
-        arrangement: the cell shown at each place, row by row: `range(k)` as generated, the order
-            of the ranking when reranked.
-        attention: of each place, each >= 0.
+        arrangement: which cell is shown where.
         similarity: by cell, shape (k, k); needed with novelty.
 
     Returns:
@@ -78,35 +67,32 @@ def grid_contributions(
 
     >>> from alignment.set_metrics.metrics import RBP
     >>> rbp = RBP(persistence=0.5, order="positional")
-    >>> grid_contributions(rbp, [0.25, None, 1.0], arrangement=[1, 2, 0], attention=[1, 1, 1])
+    >>> grid_contributions(rbp, [0.25, None, 1.0], Arrangement((1, 2, 0), attention=(1, 1, 1)))
     (None, 0.5, 0.0625)
     """
-    cells = np.asarray(arrangement)
+    cells = np.asarray(arrangement.cells)
     likeness = None if similarity is None else np.asarray(similarity)[np.ix_(cells, cells)]
-    shares = metric.shares(_charged(relevance)[cells], likeness, attention[: len(cells)])
+    attention = arrangement.attention[: len(cells)]
+    shares = metric.shares(_charged(relevance)[cells], likeness, attention)
     return tuple(
         None if relevance[cell] is None else share
-        for cell, share in zip(arrangement, shares.tolist(), strict=True)
+        for cell, share in zip(arrangement.cells, shares.tolist(), strict=True)
     )
 
 
 def grid_value(
     metric: SetMetric,
     relevance: Sequence[float | None],
-    arrangement: Sequence[int],
-    attention: Sequence[float],
+    arrangement: Arrangement,
     similarity: npt.ArrayLike | None = None,
 ) -> float:
     """The metric of an arranged grid; arguments as in `grid_contributions`."""
-    shares = grid_contributions(metric, relevance, arrangement, attention, similarity)
+    shares = grid_contributions(metric, relevance, arrangement, similarity)
     return sum(share for share in shares if share is not None)
 
 
 def grid_expected_views(
-    metric: SetMetric,
-    relevance: Sequence[float | None],
-    arrangement: Sequence[int],
-    attention: Sequence[float],
+    metric: SetMetric, relevance: Sequence[float | None], arrangement: Arrangement
 ) -> float:
     """How many images a viewer of an arranged grid is expected to look at.
 
@@ -114,74 +100,51 @@ def grid_expected_views(
 
     >>> from alignment.set_metrics.metrics import ERR
     >>> err = ERR(persistence=1, order="positional")
-    >>> grid_expected_views(err, [0.5, None, 1.0], arrangement=[0, 1, 2], attention=[1, 1, 1])
+    >>> grid_expected_views(err, [0.5, None, 1.0], Arrangement((0, 1, 2), attention=(1, 1, 1)))
     2.0
     """
-    shown = _charged(relevance)[np.asarray(arrangement)]
-    return metric.expected_views(shown, attention[: len(shown)])
+    shown = _charged(relevance)[np.asarray(arrangement.cells)]
+    return metric.expected_views(shown, arrangement.attention[: len(shown)])
 
 
 def grid_set_scores(
+    metrics: Sequence[SetMetric],
     relevance: Sequence[float | None],
-    ranking: Sequence[int],
-    attention: Mapping[str, Sequence[float]],
+    arrangements: Mapping[str, Arrangement],
     similarity: npt.ArrayLike | None,
     inputs: MetricInputs,
-    persistence: float = 0.8,
 ) -> tuple[SetScore, ...]:
-    """All default metrics of a grid, for each arrangement; cheap enough to recompute on a slider.
+    """Each metric of each arrangement; none when no image has a relevance.
 
-    Args:
-        relevance: by cell, each in [0, 1]; None for an image without one.
-        ranking: cells, best first.
-        attention: arrangement ("generated", "reranked") -> attention of each place.
-        similarity: by cell, shape (k, k); without it the metrics with novelty are left out.
-        inputs: where the above come from, for the signatures.
-        persistence: how deep the viewer looks, in [0, 1].
-
-    Returns:
-        One score per metric and arrangement; none when no image has a relevance.
+    Without similarity the metrics with novelty are left out; `inputs` is for the signatures.
     """
     if all(value is None for value in relevance):
         return ()
-    arrangements = {"generated": range(len(relevance)), "reranked": ranking}
     return tuple(
-        grid_set_score(metric, relevance, arrangements[name], name, places, similarity, inputs)
-        for metric in default_metrics(persistence)
+        _set_score(metric, relevance, name, arrangement, similarity, inputs)
+        for metric in metrics
         if metric.novelty == "none" or similarity is not None
-        for name, places in attention.items()
+        for name, arrangement in arrangements.items()
     )
 
 
-def grid_set_score(
+def _set_score(
     metric: SetMetric,
     relevance: Sequence[float | None],
-    cells: Sequence[int],
-    arrangement: str,
-    attention: Sequence[float],
+    name: str,
+    arrangement: Arrangement,
     similarity: npt.ArrayLike | None,
     inputs: MetricInputs,
 ) -> SetScore:
-    """One metric of one arrangement, with its signature.
-
-    Args:
-        metric: what is measured.
-        relevance: by cell; None for an image without one.
-        cells: the cell shown at each place, row by row.
-        arrangement: what it is called.
-        attention: of each place.
-        similarity: by cell, shape (k, k); needed with novelty.
-        inputs: where the above come from.
-    """
-    value = grid_value(metric, relevance, cells, attention, similarity)
+    value = grid_value(metric, relevance, arrangement, similarity)
     scored = sum(each is not None for each in relevance)
     return SetScore(
         metric=metric.label,
         order=metric.order,
-        arrangement=arrangement,
+        arrangement=name,
         value=value,
         normalised=value / metric.best(len(relevance)),
-        signature=inputs.signature(metric, arrangement, scored, len(relevance)),
+        signature=inputs.signature(metric, name, scored, len(relevance)),
     )
 
 

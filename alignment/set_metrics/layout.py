@@ -7,11 +7,13 @@ that is tried is looked at anew.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from itertools import combinations, cycle, permutations
+from operator import itemgetter
+from typing import TypeAlias
 
 import numpy.typing as npt
 
+from alignment.records import Arrangement
 from alignment.set_metrics.grid import grid_value
 from alignment.set_metrics.metrics import SetMetric
 
@@ -19,20 +21,10 @@ EXHAUSTIVE_SIZE = 6
 """The largest grid, 2 x 3, of which every arrangement is tried."""
 LEAST_GAIN = 1e-9
 
-Look = Callable[[Sequence[int]], Sequence[float]]
+Look: TypeAlias = Callable[[Sequence[int]], Sequence[float]]
 """The attention that each place draws when the cells are arranged so."""
-
-
-@dataclass(frozen=True)
-class Layout:
-    """Which image goes where, and what that is worth."""
-
-    arrangement: tuple[int, ...]
-    """The cell shown at each place, row by row."""
-    attention: tuple[float, ...]
-    """What each place draws with these images."""
-    value: float
-    """The metric of this arrangement."""
+Valued: TypeAlias = tuple[Arrangement, float]
+"""An arrangement, and the metric of it."""
 
 
 def best_layout(
@@ -41,7 +33,7 @@ def best_layout(
     look: Look,
     similarity: npt.ArrayLike | None = None,
     known: Iterable[Sequence[int]] = (),
-) -> Layout:
+) -> Arrangement:
     """The best arrangement of at most six images; of more images, one that no exchange improves.
 
     Up to six images every arrangement is tried. A larger grid starts from the best of the known
@@ -53,39 +45,44 @@ def best_layout(
         relevance: by cell, each in [0, 1]; None is worth nothing.
         look: asked once for each arrangement that is tried, under the saliency order.
         similarity: by cell, shape (k, k); needed with novelty.
-        known: arrangements that the result is never worse than.
+        known: cells by place, of arrangements that the result is never worse than.
+
+    Returns:
+        With attention that is even unless the order is that of saliency.
     """
 
-    def laid_out(arrangement: Sequence[int]) -> Layout:
-        attention = tuple(look(arrangement) if metric.order == "saliency" else even)
-        value = grid_value(metric, relevance, arrangement, attention, similarity)
-        return Layout(tuple(arrangement), attention, value)
+    def valued(cells: Sequence[int]) -> Valued:
+        attention = tuple(look(cells) if metric.order == "saliency" else even)
+        arrangement = Arrangement(tuple(cells), attention)
+        return arrangement, grid_value(metric, relevance, arrangement, similarity)
 
     cells = range(len(relevance))
     even = [1 / len(cells)] * len(cells)
-    starts = [laid_out(each) for each in (cells, *known)]
+    starts = [valued(each) for each in (cells, *known)]
+    generated, _ = starts[0]
     if metric.order == "uniform":
-        return starts[0]
+        return generated
     if len(cells) <= EXHAUSTIVE_SIZE:
-        return max([*starts, *map(laid_out, permutations(cells))], key=_value)
-    by_attention = laid_out(_sorted(relevance, starts[0].attention))
-    return _improved(max([*starts, by_attention], key=_value), laid_out)
+        return max([*starts, *map(valued, permutations(cells))], key=itemgetter(1))[0]
+    by_attention = valued(_sorted(relevance, generated.attention))
+    return _improved(max([*starts, by_attention], key=itemgetter(1)), valued)
 
 
-def _improved(layout: Layout, laid_out: Callable[[Sequence[int]], Layout]) -> Layout:
+def _improved(start: Valued, valued: Callable[[Sequence[int]], Valued]) -> Arrangement:
     """Exchange two images wherever that gains, until no exchange of any two does."""
-    pairs = [*combinations(range(len(layout.arrangement)), 2)]
+    best, value = start
+    pairs = [*combinations(range(len(best.cells)), 2)]
     tried_since = 0
     for first, second in cycle(pairs):
-        trial = [*layout.arrangement]
+        trial = [*best.cells]
         trial[first], trial[second] = trial[second], trial[first]
-        exchanged = laid_out(trial)
+        exchanged, worth = valued(trial)
         tried_since += 1
-        if exchanged.value > layout.value + LEAST_GAIN:
-            layout, tried_since = exchanged, 0
+        if worth > value + LEAST_GAIN:
+            best, value, tried_since = exchanged, worth, 0
         if tried_since == len(pairs):
             break
-    return layout
+    return best
 
 
 def _sorted(relevance: Sequence[float | None], attention: Sequence[float]) -> list[int]:
@@ -94,7 +91,3 @@ def _sorted(relevance: Sequence[float | None], attention: Sequence[float]) -> li
     places = sorted(range(len(relevance)), key=lambda place: -attention[place])
     at = dict(zip(places, images, strict=True))
     return [at[place] for place in range(len(relevance))]
-
-
-def _value(layout: Layout) -> float:
-    return layout.value

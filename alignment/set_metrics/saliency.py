@@ -150,27 +150,18 @@ def saliency_map(picture: Image.Image) -> Floats:
 def cell_attention(density: Floats, boxes: Sequence[Box]) -> tuple[float, ...]:
     """The share of attention each cell draws; what falls on the gutters is left out.
 
-    Where nothing at all falls into the cells, each draws as much as every other.
-
     Args:
-        density: shape (height, width), >= 0: a saliency map of the grid picture.
+        density: shape (height, width), > 0: a saliency map of the grid picture.
         boxes: the rectangle of each cell.
 
     Returns:
         One share per box, sum 1.
 
-    Raises:
-        ValueError: the map holds numbers below 0, or not-a-number.
-
     >>> cell_attention(np.ones((2, 4)), [(0, 0, 3, 2), (3, 0, 4, 2)])
     (0.75, 0.25)
     """
-    if not np.all(np.isfinite(density)) or np.any(density < 0):
-        raise ValueError("the saliency map holds numbers below 0, or none; each must be 0 or more")
     inside = [density[top:bottom, left:right].sum() for left, top, right, bottom in boxes]
-    if not (whole := sum(inside)):
-        return (1 / len(boxes),) * len(boxes)
-    return tuple(float(share / whole) for share in inside)
+    return tuple(float(share / sum(inside)) for share in inside)
 
 
 def _shrunk(picture: Image.Image) -> Floats:

@@ -98,7 +98,7 @@ def contradicts(
     for caption in captions:
         right = {*chain.from_iterable(contradicting(caption, PRACTICE_WORLD).values())}
         made = learned_contradictions(caption.text, model, count=6)
-        yield from ((caption.text, each.text in right) for each in made)
+        yield from ((caption.text, each in right) for each in made)
 
 
 def exact(text_examples: Sequence[TextExample], made: Sequence[str]) -> list[bool]:

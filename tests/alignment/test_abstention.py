@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from alignment.abstention import (
     NEVER,
-    LabelledChances,
     Share,
     conformal_threshold,
     risk_by_source,
@@ -41,18 +41,17 @@ def test_a_promise_that_nothing_can_keep_gives_no_verdict() -> None:
     assert verdict(1.0, NEVER) is None
 
 
-def two_sources(wrong: int) -> LabelledChances:
+def two_sources(wrong: int) -> pd.DataFrame:
     """Forty pairs of each source, all right: so many of the second have a chance of 0.4."""
-    chances = np.array([0.9] * 40 + [0.4] * wrong + [0.9] * (40 - wrong))
-    return LabelledChances(
-        chances, np.ones(80, dtype=bool), np.array(["a"] * 40 + ["b"] * 40), np.arange(80)
-    )
+    chances = [0.9] * 40 + [0.4] * wrong + [0.9] * (40 - wrong)
+    sources = ["a"] * 40 + ["b"] * 40
+    return pd.DataFrame({"chance": chances, "right": True, "source": sources, "unit": range(80)})
 
 
 def test_a_promise_kept_on_two_sources_together_may_be_broken_on_one() -> None:
     """Six are wrong: of eighty 0.1 * 81 - 1 = 7.1 may be, of the forty of one source 3.1."""
     pairs = two_sources(wrong=6)
-    assert conformal_threshold(pairs.chances, pairs.right, promise=0.1) == 0.5
+    assert conformal_threshold(pairs["chance"], pairs["right"], promise=0.1) == 0.5
     assert thresholds_by_source(pairs, promise=0.1) == {"a": 0.5, "b": 0.9}
 
 
@@ -87,21 +86,21 @@ def test_the_promise_holds_on_new_images_of_each_source(promise: float) -> None:
     """Chances of one source are too sure of themselves: a threshold for both breaks the promise."""
     generator = np.random.default_rng(11)
 
-    def draw(count: int) -> LabelledChances:
+    def draw(count: int) -> pd.DataFrame:
         chances = generator.uniform(size=count)
         sources = np.where(np.arange(count) % 2, "sure", "honest")
         truth = np.where(sources == "sure", 0.25 + chances / 2, chances)
-        return LabelledChances(
-            chances, generator.uniform(size=count) < truth, sources, np.arange(count)
-        )
+        right = generator.uniform(size=count) < truth
+        said = {"chance": chances, "right": right, "source": sources, "unit": range(count)}
+        return pd.DataFrame(said)
 
-    def wrong(pairs: LabelledChances, threshold: float) -> float:
-        said = [verdict(chance, threshold) for chance in pairs.chances]
-        told = zip(said, pairs.right, strict=True)
+    def wrong(pairs: pd.DataFrame, threshold: float) -> float:
+        said = [verdict(chance, threshold) for chance in pairs["chance"]]
+        told = zip(said, pairs["right"], strict=True)
         return float(np.mean([each is not None and each != truth for each, truth in told]))
 
-    known, new = draw(4000), draw(40_000).by_source
-    pooled = conformal_threshold(known.chances, known.right, promise)
+    known, new = draw(4000), dict(iter(draw(40_000).groupby("source")))
+    pooled = conformal_threshold(known["chance"], known["right"], promise)
     kept = max(thresholds_by_source(known, promise).values())
     assert wrong(new["sure"], pooled) > 1.3 * promise
     assert wrong(new["sure"], kept) == pytest.approx(promise, abs=0.2 * promise)

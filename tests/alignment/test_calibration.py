@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from PIL.Image import Image
 
@@ -40,33 +41,31 @@ from tests.alignment.tiny_evaluators import TEXT
 VOCABULARY = Path(__file__).parents[2] / "assets" / "vocabulary.json"
 
 
-def drawn(count: int, seed: int) -> tuple[list[float], list[bool]]:
+fit = partial(fit_calibration, settings=AS_PUBLISHED, data="drawn", date="2026-11-22")
+
+
+def drawn(count: int, seed: int) -> pd.DataFrame:
     """Scores, and labels whose chance is the square of the score."""
     generator = np.random.default_rng(seed)
     scores = generator.uniform(size=count)
-    return scores.tolist(), (generator.uniform(size=count) < scores**2).tolist()
+    right = generator.uniform(size=count) < scores**2
+    units = range(count)
+    return pd.DataFrame({"score": scores, "right": right, "source": "drawn", "unit": units})
 
 
 def fitted(models: Models, count: int = 4000, method: str = "clip") -> Calibration:
-    scores, right = drawn(count, seed=1)
-    return fit_calibration(
-        scores,
-        right,
-        method=method,
-        models=models,
-        settings=AS_PUBLISHED,
-        data="drawn",
-        date="2026-11-22",
-    )
+    return fit(drawn(count, seed=1), method=method, models=models)
 
 
 def test_the_chance_is_how_often_such_a_score_is_right(models: Models) -> None:
     found = fitted(models)
     for score in (0.2, 0.5, 0.8):
         assert found.chance(score) == pytest.approx(score**2, abs=0.06)
-    scores, right = drawn(4000, seed=2)
-    after = expected_calibration_error(reliability([*map(found.chance, scores)], right))
-    before = expected_calibration_error(reliability(scores, right))
+    pairs = drawn(4000, seed=2)
+    before, after = (
+        expected_calibration_error(reliability(each, pairs["right"]))
+        for each in (pairs["score"], [*map(found.chance, pairs["score"])])
+    )
     assert after < 0.04 < 0.1 < before
     assert found.error < 0.04 < 0.1 < found.error_before
 
@@ -85,15 +84,12 @@ def test_too_few_pairs_of_a_kind_are_refused(models: Models) -> None:
 def test_pairs_of_too_few_images_and_texts_are_refused(models: Models) -> None:
     """Sixty pairs of either kind, but only nineteen groups of them."""
     with pytest.raises(ValueError, match="drawn has 19 groups of pairs .* give at least 20"):
-        fit_calibration(
-            [0.2, 0.8] * 60,
-            [False, True] * 60,
-            units=[number % 19 for number in range(120)],
+        fit(
+            pd.DataFrame({"score": [0.2, 0.8] * 60, "right": [False, True] * 60}).assign(
+                source="drawn", unit=np.arange(120) % 19
+            ),
             method="clip",
             models=models,
-            settings=AS_PUBLISHED,
-            data="drawn",
-            date="2026-11-22",
         )
 
 
@@ -107,11 +103,11 @@ def test_a_table_of_too_few_images_and_texts_is_named_whatever_the_others_have(
         tables[-1].parent.mkdir(parents=True)
         rows = [f"{number}.png,owl {number},{number % 2}" for number in range(count)]
         tables[-1].write_text("\n".join(["image,text,label", *rows]))
-    fit = partial(calibrate, models=models, settings=AS_PUBLISHED, date="", folder=tmp_path)
+    started = partial(calibrate, models=models, settings=AS_PUBLISHED, date="", folder=tmp_path)
     with pytest.raises(ValueError, match=r"^few/drawn/pairs.csv has 15 groups .* in each table$"):
-        next(fit(tables))
+        next(started(tables))
     with pytest.raises(ValueError, match="pairs.csv is given twice; give each table once"):
-        next(fit([tables[0], tables[0]]))
+        next(started([tables[0], tables[0]]))
 
 
 def test_the_threshold_of_a_calibration_keeps_its_promise_on_each_source(models: Models) -> None:
@@ -122,16 +118,9 @@ def test_the_threshold_of_a_calibration_keeps_its_promise_on_each_source(models:
     scores = generator.uniform(0.5, 1, size=4000)
     truthful = generator.uniform(size=4000) < np.where(np.arange(4000) < 2000, 0.9, 0.7)
     scores = np.where(right == truthful, scores, 1 - scores)
-    found = fit_calibration(
-        scores.tolist(),
-        right.tolist(),
-        sources=["first"] * 2000 + ["second"] * 2000,
-        method="clip",
-        models=models,
-        settings=AS_PUBLISHED,
-        data="both",
-        date="2026-11-22",
-    )
+    pairs = pd.DataFrame({"score": scores, "right": right, "unit": range(4000)})
+    sources = ["first"] * 2000 + ["second"] * 2000
+    found = fit(pairs.assign(source=sources), method="clip", models=models)
     first, second = found.by_source
     assert (first.source, second.source) == ("first", "second")
     assert first.wrong_if_all.value == pytest.approx(0.1, abs=0.02)
@@ -225,7 +214,7 @@ def test_a_table_in_the_format_of_seetrue_becomes_a_calibration(
             for place, name in enumerate((f"a{number}.png", f"b{number}.png")):
                 images[place].save(tmp_path / name)
                 table.writerow([name, text, 1 - place])
-    assert [pair.right for pair in read_labelled_pairs(tmp_path / "pairs.csv")][:2] == [True, False]
+    assert [*read_labelled_pairs(tmp_path / "pairs.csv")["right"]][:2] == [True, False]
     (found,) = calibrate(
         [tmp_path / "pairs.csv"],
         with_parser,

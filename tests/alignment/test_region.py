@@ -20,7 +20,7 @@ from alignment.models.loading import load_vision
 from alignment.models.partial_view import seen_in_part
 from alignment.models.spec import ScoringModel
 from alignment.models.vlm import ImageQuestion
-from alignment.questions.pair import AnswerSpan, QuestionAnswer
+from alignment.records import AnswerSpan, QuestionAnswer
 from alignment.region import (
     QUESTIONS,
     SIDE,
@@ -49,8 +49,8 @@ def table(thing: Answer, colour: Answer, negated: bool = False) -> AnswerTable:
     return AnswerTable("a red cat", claims, ((thing, colour),))
 
 
-SHOWN, MISSING = Answer(0.9, 1.0, "cat"), Answer(0.1, 1.0, "dog")
-WRONG = Answer(0.1, 1.0, "blue")
+SHOWN, MISSING = Answer(0.9, "cat"), Answer(0.1, "dog")
+WRONG = Answer(0.1, "blue")
 
 
 def test_what_is_wrong_of_a_thing_is_shown_where_the_thing_is():

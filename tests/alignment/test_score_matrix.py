@@ -9,42 +9,48 @@ import pytest
 from PIL.Image import Image
 
 import alignment
-from alignment.errors import UnknownMethodError
+from alignment.errors import MissingCheckpointError, UnknownMethodError
 from alignment.models.loading import Models
-from alignment.models.text_models import PROMPT_PARSER
+from alignment.models.spec import STICKER_WORLD
 from alignment.models.vlm import Pictures
-from alignment.scorers import SCORERS, ScoringInput
+from alignment.scorers import SCORERS
+from alignment.scorers.scorer import ScoringInput
 from alignment.scorers.tifa import published_questions
 
 TEXTS = ["a black apple", "a green backpack", "  "]
 
 
-@pytest.fixture(scope="module")
-def with_parser(models: Models) -> Models:
-    return Models(replace(models.bundle, parser=PROMPT_PARSER))
-
-
 def test_the_matrix_has_a_row_for_each_image_and_a_column_for_each_text(
-    images: tuple[Image, ...], with_parser: Models
+    images: tuple[Image, ...], models: Models
 ) -> None:
-    values = alignment.score(images, TEXTS, with_parser, "clip").values
+    values = alignment.score(images, TEXTS, models, "clip").values
     assert values.shape == (4, 3)
     for column, text in enumerate(TEXTS[:2]):
-        scores = SCORERS["clip"].build(with_parser).score(ScoringInput(text), Pictures(images))
+        scores = SCORERS["clip"].build(models).score(ScoringInput(text), Pictures(images))
         assert values[:, column].tolist() == pytest.approx([score.value for score in scores])
 
 
 def test_what_could_not_be_judged_is_no_number_and_has_its_reason(
-    images: tuple[Image, ...], with_parser: Models
+    images: tuple[Image, ...], models: Models
 ) -> None:
-    matrix = alignment.score(images, TEXTS, with_parser, "clip")
+    matrix = alignment.score(images, TEXTS, models, "clip")
     assert np.isnan(matrix.values[:, 2]).all()
     assert {row[2].reason for row in matrix.scores} == {"the prompt is empty"}
     assert "tiny-clip@" in str(matrix.scores[0][0].signature)
 
 
+def test_a_text_is_read_only_where_its_questions_matter(
+    images: tuple[Image, ...], models: Models
+) -> None:
+    """The bundle has no parser. CLIP does without, as above, unless it knows few words."""
+    few = Models(replace(models.bundle, clip=replace(models.bundle.clip, knows=STICKER_WORLD)))
+    for method, reading in (("vq2", models), ("clip", few)):
+        with pytest.raises(MissingCheckpointError):
+            alignment.score(images, TEXTS, reading, method)
+
+
 def test_tifa_is_scored_with_its_published_questions(
-    images: tuple[Image, ...], with_parser: Models
+    images: tuple[Image, ...], models: Models
 ) -> None:
     entry = {
         "caption": TEXTS[1],
@@ -55,15 +61,15 @@ def test_tifa_is_scored_with_its_published_questions(
         "element_type": "color",
     }
     asked = {TEXTS[1]: published_questions([entry], TEXTS[1])}
-    matrix = alignment.score(images, [TEXTS[1]], with_parser, "tifa", questions=asked)
+    matrix = alignment.score(images, [TEXTS[1]], models, "tifa", questions=asked)
     for (score,) in matrix.scores:
         assert [each.pair.question for each in score.evidence] == ["is the backpack green?"]
 
 
 def test_an_empty_list_and_an_unknown_method_are_refused(
-    images: tuple[Image, ...], with_parser: Models
+    images: tuple[Image, ...], models: Models
 ) -> None:
     with pytest.raises(ValueError, match="0 images and 3 texts"):
-        alignment.score([], TEXTS, with_parser)
+        alignment.score([], TEXTS, models)
     with pytest.raises(UnknownMethodError):
-        alignment.score(images, TEXTS, with_parser, "bleu")
+        alignment.score(images, TEXTS, models, "bleu")

@@ -21,11 +21,12 @@ from alignment.models.spec import ScoringModel, Templates
 from alignment.models.vlm import ImageQuestion, Pictures, VisionLanguageModel, ask_every_image
 from alignment.questions.settings import Assessment, Vq2Settings
 from alignment.records import AnswerSpan, Evidence, ImageScore, QuestionAnswer
-from alignment.scorers import SCORERS, ScoringInput, Vq2, build_scorer
+from alignment.scorers import SCORERS, build_scorer
 from alignment.scorers.aggregation import aggregated
+from alignment.scorers.scorer import ScoringInput
 from alignment.scorers.tifa import chosen_from, published_questions
 from alignment.scorers.vnli import HARDLY
-from alignment.scorers.vq2 import NO_QUESTIONS, sensible
+from alignment.scorers.vq2 import NO_QUESTIONS, Vq2, sensible
 
 TEXT = "a black apple and a green backpack"
 QUESTIONS = (

@@ -123,6 +123,16 @@ def test_the_best_image_is_scored_under_contradictions_one_by_one(
     assert checked[-1].report == state.report
 
 
+def test_contradictions_are_scored_with_the_settings_of_the_grid(state: GridState, models: None):
+    strict = Vq2Settings(aggregation="weakest", kept_from=0)
+    asked = replace(state, request=replace(state.request, vq2=strict))
+    *_, last = check_contrast(asked, asked.report)
+    scores = [each.scores["vq2"] for each in last.contrast_check.contradictions]
+    signatures = [score.signature.by_name for score in scores if score.signature]
+    assert signatures
+    assert {each["aggregation"] for each in signatures} == {"weakest"}
+
+
 def test_a_regenerated_image_ends_the_contrast_check(checked: list[GridState], tmp_path: Path):
     done = checked[-1]
     states = regenerate(done, done.report, 1, ContentStore(tmp_path))

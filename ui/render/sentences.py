@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 
 from alignment.answers import AnswerTable
-from alignment.questions.pair import QuestionAnswer
-from alignment.records import Evidence
+from alignment.records import Evidence, QuestionAnswer
 from ui.render.words import listed, percent
 
 FORMS = (

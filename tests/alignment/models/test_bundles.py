@@ -22,7 +22,8 @@ from alignment.prompt_pairs.score import expected_score
 from alignment.questions.settings import Assessment, Vq2Settings
 from alignment.ranking import METHODS
 from alignment.records import AnswerSpan, GridReport, PromptPair, QuestionAnswer
-from alignment.scorers import GRID_METHODS, SCORERS, ScoringInput
+from alignment.scorers import GRID_METHODS, SCORERS
+from alignment.scorers.scorer import ScoringInput
 from tests.alignment.calibrations import IDENTITY
 from tests.alignment.models.conftest import Twins
 from tests.twins.scoring import NAMES, facts

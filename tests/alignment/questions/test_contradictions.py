@@ -17,7 +17,6 @@ from alignment.models.spec import ScoringModel, Templates
 from alignment.questions.contradictions import (
     AGREEING,
     CONTRADICTING,
-    Contradiction,
     contradictions,
     disagreeing,
     few_shot,
@@ -35,12 +34,10 @@ def test_the_examples_are_seven_that_contradict_and_eight_that_do_not() -> None:
 
 
 def test_contradictions_are_told_apart_by_how_much_they_contradict(models: Models) -> None:
-    found = contradictions(TEXT, models.language, models.inference, count=6)
-    chances = [each.probability for each in found]
+    found = contradictions(TEXT, models.language, models.inference)
+    chances = [each.contradicted for each in models.inference.infer([(TEXT, e) for e in found])]
     assert len(found) > 1
-    assert chances == sorted(chances, reverse=True)
-    expected = models.inference.infer([(TEXT, each.text) for each in found])
-    assert chances == pytest.approx([each.contradicted for each in expected], abs=1e-5)
+    assert chances == pytest.approx(sorted(chances, reverse=True), abs=1e-5)
 
 
 def test_what_repeats_the_prompt_or_itself_is_left_out(
@@ -50,17 +47,8 @@ def test_what_repeats_the_prompt_or_itself_is_left_out(
     learned = f"answer: black  context: {TEXT}"
     said = BY_HEART[learned]
     pen = load_text(replace(text_spec, templates=Templates(contradict=learned)))
-    found = contradictions(TEXT, pen, models.inference, count=4)
-    assert [each.text for each in found] == [said]
-    assert contradictions(f" {said.upper()}. ", pen, models.inference, count=4) == ()
-
-
-def test_the_same_seed_writes_the_same(models: Models) -> None:
-    first, again, other = (
-        contradictions(TEXT, models.language, models.inference, count=4, seed=seed)
-        for seed in (1, 1, 2)
-    )
-    assert first == again != other
+    assert contradictions(TEXT, pen, models.inference) == (said,)
+    assert contradictions(f" {said.upper()}. ", pen, models.inference) == ()
 
 
 def test_labels_are_found_in_any_casing_and_order(inference_spec: ScoringModel) -> None:
@@ -85,7 +73,7 @@ def test_who_learned_to_contradict_writes_its_likeliest(models: Models) -> None:
     (written,) = models.language.alternatives(
         [models.language.templates.contradict.format(examples="", text=TEXT)], 8
     )
-    found = [each.text for each in learned_contradictions(TEXT, models.language, count=4)]
+    found = learned_contradictions(TEXT, models.language, count=4)
     assert found
     assert set(found) <= {each.strip() for each in written}
 
@@ -98,8 +86,7 @@ def test_what_agrees_with_a_caption_is_rejected_by_an_inference_model() -> None:
             return [Inference(*((0.9, 0.1) if "red" in each else (0.1, 0.9))) for _, each in texts]
 
     said = ("a kangaroo and a red bus", "a kangaroo and a blue car")
-    (kept,) = disagreeing("a kangaroo and a red car", said, Agreeable())
-    assert kept == Contradiction(said[1], 0.9)
+    assert disagreeing("a kangaroo and a red car", said, Agreeable()) == {said[1]: 0.9}
 
 
 CONTRADICTOR = EMBEDDED.contradictor or EMBEDDED.reader
@@ -109,7 +96,7 @@ PROMPTS = ("a turtle below a purple star", "two yellow balloons in the snow", "a
 @pytest.mark.skipif(not Path(CONTRADICTOR.source).is_dir(), reason="sticker-t5 is not there")
 @pytest.mark.parametrize("prompt", PROMPTS)
 def test_the_embedded_model_contradicts_one_place_after_the_other(prompt: str) -> None:
-    found = [each.text for each in learned_contradictions(prompt, load_text(CONTRADICTOR), count=6)]
+    found = learned_contradictions(prompt, load_text(CONTRADICTOR), count=6)
     changes = [changed(prompt, each) for each in found]
     assert len(found) >= 4
     assert sum(1 <= len(change) <= 3 for change in changes) >= len(changes) - 1
@@ -130,4 +117,4 @@ def test_another_article_contradicts_nothing() -> None:
     prompt = "three stars and a crescent moon at night"
     found = learned_contradictions(prompt, load_text(CONTRADICTOR))
     assert found
-    assert prompt.replace("a cres", "an cres") not in {each.text for each in found}
+    assert prompt.replace("a cres", "an cres") not in found

@@ -7,8 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from alignment.records import Arrangement
 from alignment.set_metrics.expectation import NOVELTIES
-from alignment.set_metrics.grid import MetricInputs, grid_contributions, grid_set_scores
+from alignment.set_metrics.grid import (
+    MetricInputs,
+    grid_contributions,
+    grid_set_scores,
+    grid_value,
+)
 from alignment.set_metrics.metrics import ERR, RBP, SetMetric
 from alignment.set_metrics.named import FAMILIES, NAMED, default_metrics, parse_metric
 from alignment.set_metrics.viewing_orders import Floats, Saliency
@@ -254,13 +260,21 @@ def test_bad_values_are_refused(arguments: dict[str, list[float]], message: str)
 # Grids
 
 
+def shown(*cells: int) -> Arrangement:
+    """Every place draws as much attention as every other."""
+    return Arrangement(cells, (1.0,) * len(cells))
+
+
 def test_a_grid_is_scored_by_six_metrics_of_each_family_in_each_arrangement() -> None:
     scores = grid_set_scores(
-        relevance=[0.2, 0.9, 0.4, 0.6],
-        ranking=[1, 3, 2, 0],
-        attention={"generated": [0.1, 0.2, 0.3, 0.4], "reranked": [0.4, 0.3, 0.2, 0.1]},
-        similarity=np.full((4, 4), 0.5),
-        inputs=MetricInputs("vq2", saliency="mine", similarity="clip@1"),
+        default_metrics(),
+        [0.2, 0.9, 0.4, 0.6],
+        {
+            "generated": Arrangement((0, 1, 2, 3), (0.1, 0.2, 0.3, 0.4)),
+            "reranked": Arrangement((1, 3, 2, 0), (0.4, 0.3, 0.2, 0.1)),
+        },
+        np.full((4, 4), 0.5),
+        MetricInputs("vq2", saliency="mine", similarity="clip@1"),
     )
     assert len(scores) == 2 * len(default_metrics()) == 2 * 6 * len(FAMILIES)
     assert all(0 <= score.normalised <= 1 for score in scores)
@@ -274,32 +288,22 @@ def test_a_grid_is_scored_by_six_metrics_of_each_family_in_each_arrangement() ->
 
 
 def test_reranking_raises_the_positional_scores() -> None:
-    by_name = {
-        (score.metric, score.order, score.arrangement): score.value
-        for score in grid_set_scores(
-            [0.2, 0.9, 0.4],
-            [1, 2, 0],
-            {"generated": [1] * 3, "reranked": [1] * 3},
-            None,
-            MetricInputs("vq2"),
-        )
-    }
-    for metric in ("RBP", "ERR"):
-        generated, reranked = (
-            by_name[metric, "positional", arrangement] for arrangement in ("generated", "reranked")
-        )
-        assert reranked > generated
-    assert by_name["RBP", "positional", "reranked"] == pytest.approx(0.9 + 0.8 * 0.4 + 0.64 * 0.2)
+    metrics = [family(order="positional") for family in (RBP, ERR)]
+    (as_generated, reranked), err = (
+        [grid_value(each, [0.2, 0.9, 0.4], shown(*cells)) for cells in ((0, 1, 2), (1, 2, 0))]
+        for each in metrics
+    )
+    assert as_generated < reranked == pytest.approx(0.9 + 0.8 * 0.4 + 0.64 * 0.2)
+    assert err == sorted(err)
 
 
 @given(st.integers(1, 8), st.sampled_from(EVERY_METRIC))
 def test_eight_images_that_nobody_could_judge_are_worth_no_more_than_eight_wrong_ones(
     missing: int, metric: SetMetric
 ) -> None:
-    even, alike = [1.0] * (missing + 1), np.zeros((missing + 1, missing + 1))
-    cells = range(missing + 1)
+    alike, arrangement = np.zeros((missing + 1, missing + 1)), shown(*range(missing + 1))
     unknown, wrong = (
-        sum(share or 0 for share in grid_contributions(metric, values, cells, even, alike))
+        grid_value(metric, values, arrangement, alike)
         for values in ([None] * missing + [1.0], [0.0] * missing + [1.0])
     )
     assert unknown == wrong
@@ -307,17 +311,13 @@ def test_eight_images_that_nobody_could_judge_are_worth_no_more_than_eight_wrong
 
 def test_a_relevance_that_is_no_number_is_refused_and_not_left_out() -> None:
     with pytest.raises(ValueError, match="relevance holds nan"):
-        grid_contributions(RBP(), [float("nan"), 1.0], [0, 1], [1, 1])
-    with pytest.raises(ValueError, match="relevance holds nan"):
-        grid_set_scores(
-            [float("nan")] * 2, [0, 1], {"generated": [1, 1]}, None, MetricInputs("vq2")
-        )
+        grid_contributions(RBP(), [float("nan"), 1.0], shown(0, 1))
 
 
 def test_the_signature_says_how_many_images_have_a_relevance() -> None:
-    attention = {"generated": [1, 1, 1], "reranked": [1, 1, 1]}
-    scores = grid_set_scores([None, 0.5, 1.0], [2, 1, 0], attention, None, MetricInputs("vq2"))
-    assert {score.signature.by_name["n"] for score in scores} == {"2/3"}
+    arrangements = {"reranked": shown(2, 1, 0)}
+    (score,) = grid_set_scores([RBP()], [None, 0.5, 1.0], arrangements, None, MetricInputs("vq2"))
+    assert score.signature.by_name["n"] == "2/3"
 
 
 def test_a_cell_without_attention_is_seen_after_all_others() -> None:
@@ -328,7 +328,5 @@ def test_a_cell_without_attention_is_seen_after_all_others() -> None:
 
 
 def test_a_grid_without_any_judged_picture_has_no_scores() -> None:
-    assert (
-        grid_set_scores([None, None], [0, 1], {"generated": [1, 1]}, None, MetricInputs("vq2"))
-        == ()
-    )
+    arrangements = {"generated": shown(0, 1)}
+    assert grid_set_scores([RBP()], [None, None], arrangements, None, MetricInputs("vq2")) == ()

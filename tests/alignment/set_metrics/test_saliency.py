@@ -128,18 +128,6 @@ def test_masses_leave_the_gutters_out() -> None:
     assert cell_attention(density, [(1, 0, 2, 1), (3, 0, 4, 1)]) == (0.25, 0.75)
 
 
-def test_a_map_that_is_nowhere_in_the_cells_draws_evenly() -> None:
-    assert cell_attention(np.zeros((4, 8)), [(0, 0, 4, 4), (4, 0, 8, 4)]) == (0.5, 0.5)
-
-
-@pytest.mark.parametrize("value", [float("nan"), -1.0, float("inf")])
-def test_a_map_that_is_no_density_is_refused(value: float) -> None:
-    density = np.ones((2, 4))
-    density[0, 0] = value
-    with pytest.raises(ValueError, match="numbers below 0, or none"):
-        cell_attention(density, [(0, 0, 2, 2), (2, 0, 4, 2)])
-
-
 def test_attention_does_not_depend_on_the_size_of_the_files() -> None:
     generator = np.random.default_rng(0)
     coarse = [generator.integers(0, 255, (8, 8, 3)).astype(np.uint8) for _ in range(4)]

@@ -12,7 +12,8 @@ from alignment.evaluation import read_prompt
 from alignment.models.loading import Models
 from alignment.models.vlm import Pictures
 from alignment.questions.settings import Vq2Settings
-from alignment.scorers import SCORERS, ScoringInput
+from alignment.scorers import SCORERS
+from alignment.scorers.scorer import ScoringInput
 from benchmarks.data.scores import PairScorer, ScoreCache, by_text, scores_in
 from tests.alignment.tiny_evaluators import TEXT
 
