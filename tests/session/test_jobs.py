@@ -45,7 +45,7 @@ def test_the_last_state_has_the_whole_report(states: list[GridState]):
 
 
 def test_settings_of_vq2_reach_the_questions_and_the_scores(models: None, tmp_path: Path):
-    settings = Vq2Settings(aggregation="weakest", kept_from=0)
+    settings = Vq2Settings(aggregation="weakest", filter=0)
     asked = GridState(replace(REQUESTED.request, rows=1, columns=1, vq2=settings))
     *_, last = generate_and_score(asked, ContentStore(tmp_path))
     (score,) = last.report.scores["vq2"]
@@ -85,7 +85,7 @@ def test_a_regenerated_image_has_the_next_seed_and_the_rest_stays(
 
 
 def test_an_image_is_scored_again_with_the_settings_of_its_report(state: GridState, tmp_path: Path):
-    other = Vq2Settings(aggregation="weakest", kept_from=0)
+    other = Vq2Settings(aggregation="weakest", filter=0)
     asked = replace(state, request=replace(state.request, vq2=other))
     *_, last = regenerate(asked, state.report, 1, ContentStore(tmp_path))
     scored = last.score(1, "vq2").signature
