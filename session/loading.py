@@ -100,7 +100,7 @@ def with_downloads(
 
 def may_download(state: GridState | PairState) -> bool:
     """Whether some model of a job is neither in a folder of this machine nor in memory."""
-    asked = state.request if isinstance(state, GridState) else state
+    asked = state.request
     missing = asked.model and not hub.is_loaded(asked.model)
     generating = [generation.find_model(asked.model).source] if missing else []
     models = alignment.find_bundle(asked.bundle).models
