@@ -214,14 +214,14 @@ def test_pictures_that_are_not_there_yet_wait_in_their_places() -> None:
 
 
 def test_words_of_the_prompts_stay_text() -> None:
-    wild = PromptPair(("a <b>cat</b>", "a <i>cat</i>"), ("<u>", "x"))
-    page = read(comparison(replace(REQUESTED, pair=wild)))
+    wild = AskedPair("a <b>cat</b>", "a <i>cat</i>", "<u>", "x")
+    page = read(comparison(PairState(wild)))
     assert not page.all("i")
     assert not page.all("u")
     assert page.all("figcaption")[0].text == "a <b>cat</b>"
 
 
 def test_only_whole_words_of_a_prompt_are_set_in_bold() -> None:
-    pair = PromptPair(("the lamp is near", "the lamp was near"), ("a", "b"))
-    first, second = read(comparison(replace(REQUESTED, pair=pair))).all("figcaption")
+    pair = AskedPair("the lamp is near", "the lamp was near", "a", "b")
+    first, second = read(comparison(PairState(pair))).all("figcaption")
     assert [bold.text for bold in (*first.all("b"), *second.all("b"))] == ["is", "was"]
