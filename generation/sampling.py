@@ -24,7 +24,6 @@ from generation.preview import decoded, preview, preview_steps
 from generation.records import (
     GridCell,
     GridRequest,
-    ImageGrid,
     ImageSettings,
     SamplingProgress,
     settings_of,
@@ -90,11 +89,6 @@ def sample(
     return streamed(
         generate, "text-to-image model", lambda shown: bool(estimates and shown.previews)
     )
-
-
-def finished(progress: SamplingProgress, request: GridRequest) -> ImageGrid:
-    """The grid as far as it was generated: all of it at the end, less after a stop."""
-    return ImageGrid(request, progress.cells)
 
 
 @dataclass
