@@ -156,6 +156,6 @@ def found_again(
             yield state.at("searching", len(tried), found.attempt)
         if len(tried) == found.attempt and not (tried[-1].given_up or tried[-1].filtered):
             file = store.save(GridCell(cell, seed, tried[-1].image, settings=tried[-1].settings))
-            images = state.images.with_cell(cell, file, seed, found=found)
+            images = state.images.with_cell(cell, file, seed, found)
             state = replace(state, images=replace(images, previews=state.images.previews))
     return state
