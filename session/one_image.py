@@ -35,9 +35,6 @@ def regenerate(
     """Generate one image again, from the next free seed, score it and rank it.
 
     The last state remembers the one before.
-
-    Raises:
-        InvalidRequestError: there is no further seed.
     """
     seed, before = state.next_seed, state
     generation.validate_request(replace(state.request, rows=1, columns=1, seed=seed))

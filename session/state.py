@@ -90,12 +90,7 @@ class GridState:
 
     @classmethod
     def from_report(cls, stored: StoredReport, files: tuple[str | None, ...]) -> GridState:
-        """The state that a stored report was made from.
-
-        Raises:
-            InvalidRequestError: a value of its request is none.
-            InvalidSettingsError: the settings of VQ2 in the report are none.
-        """
+        """The state that a stored report was made from."""
         report = stored.report
         called = stored.names or tuple(name or "" for name in stored.images)
         known = {
