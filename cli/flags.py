@@ -71,7 +71,8 @@ def vq2_flags() -> list[Parameter]:
 def _vq2_flag(name: str, field: FieldInfo) -> Parameter:
     kind: Any = Literal["on", "off"] if field.annotation is bool else field.annotation
     lowest, highest = limits(field)
-    shown = typer.Option(min=lowest, max=highest, help=f"VQ2: {field.description}")
+    said = " ".join((field.description or "").split())
+    shown = typer.Option(min=lowest, max=highest, help=f"VQ2: {said[:1].lower()}{said[1:]}")
     return _flag(name, Annotated[kind | None, shown], None)
 
 

@@ -18,12 +18,12 @@ Assessment: TypeAlias = Literal["A", "B", "C"]
 Aggregation: TypeAlias = Literal["mean", "claims", "geometric", "weakest"]
 
 
-@dataclass(frozen=True, config={"extra": "forbid"})
+@dataclass(frozen=True, config={"extra": "forbid", "use_attribute_docstrings": True})
 class Vq2Settings:
     """How questions are written from a prompt, and how a picture's answers are assessed.
 
-    The command line has a flag for each. Truth values may be given as "on" and "off", numbers as
-    texts.
+    The command line has a flag for each, whose help is what stands under it here. Truth values may
+    be given as "on" and "off".
 
     Raises:
         InvalidSettingsError: a value is outside its range.
@@ -35,63 +35,30 @@ class Vq2Settings:
     'sampled,seed 7'
     """
 
-    assessment: Annotated[
-        Assessment,
-        Field(
-            description="`C` asks whether the expected answer is true of the image; `A` whether "
-            "the image's own answer entails it, by an NLI model; `B` whether both answers are the "
-            "same, by the vision-language model, in words of ours."
-        ),
-    ] = "C"
-    spans: Annotated[
-        Literal["multi-word", "simple"],
-        Field(description='`multi-word` also asks about "black and white" and "in the air".'),
-    ] = "multi-word"
-    filter: Annotated[
-        float,
-        Field(
-            ge=0,
-            le=1,
-            allow_inf_nan=False,
-            description="token F1 of the round trip from which a question is kept; 0 keeps all.",
-        ),
-    ] = KEPT_FROM
-    questions_per_span: Annotated[
-        int, Field(ge=1, description="questions written for each span, several by beam search.")
-    ] = 1
-    question_seed: Annotated[
-        int | None,
-        Field(description="samples the questions with this seed, instead of the likeliest."),
-    ] = None
-    dependencies: Annotated[
-        bool,
-        Field(
-            description="`on` counts 0 for what depends on a pair that fails: no red dog without a "
-            "dog."
-        ),
-    ] = False
-    aggregation: Annotated[
-        Aggregation,
-        Field(
-            description="the mean over questions, as published, the mean or the geometric mean "
-            "over claims, or the weakest question."
-        ),
-    ] = "mean"
-    """Pairs that claim the same ("on the beach", "the beach", "beach") are one claim."""
-    negation: Annotated[
-        bool, Field(description="`on` expects no for what the prompt rules out.")
-    ] = False
-    """What no plain question asks about is then left unjudged, see `alignment.questions.negation`;
-    as published, every span is asked plainly."""
-    existence: Annotated[
-        bool, Field(description="`on` asks for every thing that the prompt names.")
-    ] = False
-    """Also where the round trip keeps no question about it."""
-    quotes: Annotated[
-        bool,
-        Field(description="`on` puts answer and question in quotes, as its authors' code does."),
-    ] = False
-    """Of C; the example that the paper prints has none."""
+    assessment: Assessment = "C"
+    """`C` asks whether the expected answer is true of the image; `A` whether the image's own answer
+    entails it, by an NLI model; `B` whether both answers are the same, by the vision-language
+    model, in words of ours."""
+    spans: Literal["multi-word", "simple"] = "multi-word"
+    """`multi-word` also asks about "black and white" and "in the air"."""
+    filter: Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)] = KEPT_FROM
+    """Token F1 of the round trip from which a question is kept; 0 keeps all."""
+    questions_per_span: Annotated[int, Field(ge=1)] = 1
+    """Questions written for each span, several by beam search."""
+    question_seed: int | None = None
+    """Samples the questions with this seed, instead of the likeliest."""
+    dependencies: bool = False
+    """`on` counts 0 for what depends on a pair that fails: no red dog without a dog."""
+    aggregation: Aggregation = "mean"
+    """The mean over questions, as published, the mean or the geometric mean over claims ("on the
+    beach", "the beach" and "beach" claim the same), or the weakest question."""
+    negation: bool = False
+    """`on` expects no for what the prompt rules out."""
+    existence: bool = False
+    """`on` asks for every thing that the prompt names, also where the round trip keeps no question
+    about it."""
+    quotes: bool = False
+    """`on` puts answer and question of C in quotes, as its authors' code does."""
 
     @model_validator(mode="wrap")
     @classmethod
