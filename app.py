@@ -189,11 +189,7 @@ def _leave(stack: ExitStack) -> None:
 
 @contextmanager
 def files_in(parent: Path) -> Iterator[None]:
-    """A folder for visitors' files, which Gradio too uses; gone in the end.
-
-    Raises:
-        InvalidRequestError: it cannot be made.
-    """
+    """A folder for visitors' files, which Gradio too uses; gone in the end."""
     with ExitStack() as stack:
         try:
             folder = stack.enter_context(server_folder(parent))

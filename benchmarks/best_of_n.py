@@ -23,6 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -30,7 +31,7 @@ from alignment.calibration import Calibration, calibrations_of
 from alignment.evaluation import evaluate
 from alignment.models.catalogue import find_bundle
 from alignment.models.loading import Models
-from alignment.questions.settings import Vq2Settings
+from alignment.questions.settings import Vq2Settings, default_settings
 from alignment.ranking import METHODS
 from alignment.statistics.best_of_n import best_of_n
 from alignment.statistics.intervals import Floats, measured_mean, proportion_interval
@@ -40,7 +41,7 @@ from benchmarks.progress import watched
 from benchmarks.stickers.detector import Detector, load_detector
 from benchmarks.stickers.generated import LoadedGenerator, right_images
 from benchmarks.stickers.prompts import EvaluationPrompt, first_of_each_kind, read_prompts
-from cli.flags import Vq2Flags, with_flags
+from cli.flags import with_vq2_flags
 
 HARD = ("typed", "many")
 """Kinds of prompts to rank pictures of: of the others nearly every picture is correct."""
@@ -52,12 +53,12 @@ SEED = 9000
 AS_GENERATED, RANDOM, BEST = "as generated", "random", "at best"
 
 
-@with_flags(Vq2Flags, "vq2")
+@with_vq2_flags
 def main(
     *,
     bundle: given.BundleName = "embedded",
     methods: given.MethodNames = given.METHODS,
-    vq2: Vq2Flags,
+    vq2: Mapping[str, Any],
     model: given.ModelName = "stickers",
     split: given.Split = "development",
     limit: given.Limit = None,
@@ -65,7 +66,7 @@ def main(
 ) -> None:
     """Generate and score all grids, then print the tables and one JSON line."""
     generator = np.random.default_rng(seed)
-    settings = vq2.settings(bundle)
+    settings = replace(default_settings(bundle), **vq2)
     ranking = [name for name in given.read_methods(methods) if name in METHODS]
     known = read_prompts(split=split)
     prompts = first_of_each_kind(known, limit or RERANKED, kinds=HARD)

@@ -33,7 +33,7 @@ from benchmarks.charts import contact_sheet
 from benchmarks.progress import watched
 from generation import GridRequest, find_model, load_pipeline, sample
 from session.pair_jobs import generate_and_compare
-from session.pair_state import PairState, save_pair_example
+from session.pair_state import AskedPair, PairState, save_pair_example
 from session.png_text import revision_of
 from session.storage import ContentStore
 
@@ -128,8 +128,9 @@ def store(worked: Sequence[WorkedGrid], folder: Path) -> None:
 
 def store_pair(folder: Path) -> None:
     """Keep the worked prompt pair, plain and with what it implies said, judged by VNLI."""
-    plain = PairState(PAIR, 3, PAIR_SEED, MODEL.name, "embedded", "vnli")
-    said = replace(plain, pair=replace(PAIR, prompts=PAIR.descriptions), revised=True)
+    asked = AskedPair(*PAIR.prompts, *PAIR.descriptions, 3, PAIR_SEED, "vnli", MODEL.name)
+    first, second = PAIR.descriptions
+    plain, said = PairState(asked), PairState(replace(asked, first=first, second=second), True)
     with TemporaryDirectory() as home:
         images = ContentStore(Path(home))
         states = [[*generate_and_compare(each, images)][-1] for each in (plain, said)]

@@ -27,10 +27,11 @@ For example:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from itertools import combinations
 from pathlib import Path
-from typing import Annotated, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 import numpy as np
 import typer
@@ -54,7 +55,7 @@ from benchmarks.data.rated_grids import RatedGrid, image_opener, read_grids
 from benchmarks.data.scores import PairScorer, scores_in
 from benchmarks.progress import watched
 from benchmarks.statistics.correlation import measured_rank_correlation
-from cli.flags import Vq2Flags, with_flags
+from cli.flags import with_vq2_flags
 
 Scores: TypeAlias = Mapping[str, tuple[float | None, ...]]
 """Method -> the score of each image of a grid."""
@@ -64,13 +65,13 @@ SIDE = 3
 """Rows and columns of a grid."""
 
 
-@with_flags(Vq2Flags, "vq2")
+@with_vq2_flags
 def main(
     folder: Annotated[Path, typer.Argument(help="As GenAI-Bench-Ranking is published.")],
     *,
     bundle: given.BundleName = "embedded",
     methods: given.MethodNames = given.METHODS,
-    vq2: Vq2Flags,
+    vq2: Mapping[str, Any],
     scores: given.ScoresFolder = None,
     order: Annotated[Order, typer.Option(help="In which images are looked at.")] = "saliency",
     persistence: Annotated[
@@ -84,7 +85,7 @@ def main(
     prompts = [*dict.fromkeys(grid.prompt for grid in grids)][:limit]
     grids = [grid for grid in grids if grid.prompt in prompts]
     names = given.read_methods(methods)
-    settings = vq2.over(AS_PUBLISHED)
+    settings = replace(AS_PUBLISHED, **vq2)
     with scores_in(scores) as kept:
         scorer = PairScorer(Models(find_bundle(bundle)), image, kept, settings)
         scored = [*_scored(grids, scorer, names)]

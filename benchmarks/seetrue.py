@@ -48,11 +48,11 @@ For example:
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from itertools import product
 from pathlib import Path
 from statistics import fmean
-from typing import Annotated, cast
+from typing import Annotated, Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -89,14 +89,14 @@ from benchmarks.data.scores import PairScorer, scores_in
 from benchmarks.data.seetrue import GROUPS, Grouping
 from benchmarks.statistics.classification import chance_pair_scores, pair_scores, precision_at_1
 from benchmarks.statistics.correlation import r_squared, rank_correlation
-from cli.flags import Vq2Flags, with_flags
+from cli.flags import with_vq2_flags
 
 RANDOM, ALL = "random", "all"
 FEWEST = 3
 """A correlation of fewer says nothing."""
 
 
-@with_flags(Vq2Flags, "vq2")
+@with_vq2_flags
 def main(
     *,
     table: Annotated[
@@ -116,7 +116,7 @@ def main(
     limit: given.Limit = None,
     bundle: given.BundleName = "embedded",
     methods: given.MethodNames = given.METHODS,
-    vq2: Vq2Flags,
+    vq2: Mapping[str, Any],
     scores: given.ScoresFolder = None,
     group: Annotated[
         list[Grouping] | None,
@@ -125,7 +125,7 @@ def main(
     seed: given.Seed = 7,
 ) -> None:
     """Print the tables, then one JSON line."""
-    chosen, settings = find_bundle(bundle), vq2.over(AS_PUBLISHED)
+    chosen, settings = find_bundle(bundle), replace(AS_PUBLISHED, **vq2)
     names = given.read_methods(methods)
     groupings = [each.value for each in group or [Grouping.data]]
     files, homes = published_files(table or (), images or (), hub or ())

@@ -39,9 +39,6 @@ def on_a_space(environment: Mapping[str, str]) -> dict[str, Any]:
 def source_address(given: str, environment: Mapping[str, str]) -> str:
     """The address of the code; empty where it is not known.
 
-    Raises:
-        InvalidRequestError: what is given is no address of the web.
-
     >>> source_address("", {"SPACE_ID": "somebody/pictures"}), source_address("", {})
     ('https://huggingface.co/spaces/somebody/pictures/tree/main', '')
     """
@@ -66,11 +63,7 @@ def page_address(place: socket.socket) -> str:
 
 @contextmanager
 def listening_on(host: str, port: int) -> Iterator[socket.socket]:
-    """A socket that listens.
-
-    Raises:
-        InvalidRequestError: the address is taken, or not one of this machine.
-    """
+    """A socket that listens."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         place = socket.create_server((host, port), family=family, backlog=512)

@@ -29,11 +29,7 @@ SETTINGS = ("seed", *MADE_FROM)
 
 
 def read_prompts(file: str) -> list[str]:
-    """The lines of a file that are not blank.
-
-    Raises:
-        typer.BadParameter: the file cannot be read, is not UTF-8, or there are none.
-    """
+    """The lines of a file that are not blank."""
     try:
         lines = Path(file).read_text(encoding="utf-8").splitlines()
     except OSError as error:
@@ -51,9 +47,6 @@ def read_prompts(file: str) -> list[str]:
 
 def _read_shard(text: str) -> Shard:
     """From "1/4" to "4/4".
-
-    Raises:
-        typer.BadParameter: the text is anything else.
 
     >>> _read_shard("2/4")
     Shard(place=1, of=4)

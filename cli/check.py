@@ -16,7 +16,8 @@ from alignment.judgements import complete
 from cli.flags import with_request
 from generation import InvalidRequestError
 from request.parameters import Asked
-from search.evaluator import ImageEvaluator, Verdict
+from search.evaluator import ImageEvaluator
+from search.records import Verdict
 from session.errors import DataError
 from session.png_text import read_settings
 from session.tables import rows

@@ -14,7 +14,7 @@ from alignment.questions.settings import Vq2Settings, default_settings
 from alignment.set_metrics.expectation import Novelty
 from alignment.set_metrics.viewing_orders import Order
 from request import Request
-from request.fields import fields_for, given_as, help_of
+from request.fields import fields_for, given_as, help_of, limits
 from request.parameters import Asked, asked_of, in_place_of
 
 Command: TypeAlias = Callable[..., None]
@@ -51,15 +51,34 @@ def with_request(*names: str, **defaults: Any) -> Callable[[Command], Command]:
         for name, field in chosen.items()
         if name != "vq2"
     ]
-    flags += flags_of(Vq2Flags) if "vq2" in chosen else []
+    flags += vq2_flags() if "vq2" in chosen else []
     return in_place_of("asked", flags, _asked)
 
 
 def _asked(values: Mapping[str, Any]) -> Asked:
-    own = {each.name: values[each.name] for each in fields(Vq2Flags) if each.name in values}
+    own = {each.name: values[each.name] for each in fields(Vq2Settings) if each.name in values}
     fields_given = {name: value for name, value in values.items() if name not in own}
-    settings = {"vq2": Vq2Flags(**own).settings(values["bundle"])} if own else {}
-    return asked_of({**fields_given, **settings})
+    if own:
+        fields_given["vq2"] = replace(default_settings(values["bundle"]), **given(own))
+    return asked_of(fields_given)
+
+
+def vq2_flags() -> list[Parameter]:
+    """A flag for each setting of VQ2; None leaves it as it is."""
+    return [_vq2_flag(name, field) for name, field in fields_for(Vq2Settings).items()]
+
+
+def _vq2_flag(name: str, field: FieldInfo) -> Parameter:
+    kind: Any = Literal["on", "off"] if field.annotation is bool else field.annotation
+    lowest, highest = limits(field)
+    said = " ".join((field.description or "").split())
+    shown = typer.Option(min=lowest, max=highest, help=f"VQ2: {said[:1].lower()}{said[1:]}")
+    return _flag(name, Annotated[kind | None, shown], None)
+
+
+def given(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Those that are not None."""
+    return {name: value for name, value in values.items() if value is not None}
 
 
 def option(name: str, field: FieldInfo) -> Any:
@@ -81,90 +100,6 @@ def _flag(name: str, annotation: Any, default: Any) -> Parameter:
 
 
 @dataclass(frozen=True)
-class Vq2Flags:
-    """The flags as they are given; None leaves a setting as the bundle has it."""
-
-    assessment: Annotated[
-        Literal["A", "B", "C"] | None,
-        typer.Option(
-            help="VQ2: `C` asks whether the expected answer is true of the image; `A` whether the "
-            "image's own answer entails it, by an NLI model; `B` whether both answers are the "
-            "same, by the vision-language model, in words of ours.",
-        ),
-    ] = None
-    spans: Annotated[
-        Literal["multi-word", "simple"] | None,
-        typer.Option(help='VQ2: `multi-word` also asks about "black and white" and "in the air".'),
-    ] = None
-    kept_from: Annotated[
-        float | None,
-        typer.Option(
-            "--filter",
-            min=0,
-            max=1,
-            help="VQ2: token F1 of the round trip from which a question is kept; 0 keeps all.",
-        ),
-    ] = None
-    questions_per_span: Annotated[
-        int | None, typer.Option(min=1, help="VQ2: questions written for each span.")
-    ] = None
-    question_seed: Annotated[
-        int | None,
-        typer.Option(help="VQ2: samples the questions with this seed, instead of the likeliest."),
-    ] = None
-    dependencies: Annotated[
-        Literal["on", "off"] | None,
-        typer.Option(help="VQ2: `on` counts 0 for what depends on a pair that fails."),
-    ] = None
-    aggregation: Annotated[
-        Literal["mean", "claims", "geometric", "weakest"] | None,
-        typer.Option(
-            help="VQ2: the mean over questions, the mean or the geometric mean over claims, or the "
-            "weakest question.",
-        ),
-    ] = None
-    negation: Annotated[
-        Literal["on", "off"] | None,
-        typer.Option(help="VQ2: `on` expects no for what the prompt rules out."),
-    ] = None
-    existence: Annotated[
-        Literal["on", "off"] | None,
-        typer.Option(help="VQ2: `on` asks for every thing that the prompt names."),
-    ] = None
-    quotes: Annotated[
-        Literal["on", "off"] | None,
-        typer.Option(
-            help="VQ2: `on` puts answer and question in quotes, as its authors' code does."
-        ),
-    ] = None
-
-    def settings(self, bundle: str) -> Vq2Settings:
-        """The settings of a bundle, but for those that are given.
-
-        >>> Vq2Flags("B", negation="off").settings("embedded").signature.by_name["negation"]
-        'off'
-        """
-        return self.over(default_settings(bundle))
-
-    def over(self, settings: Vq2Settings) -> Vq2Settings:
-        """The same settings, but for those that are given."""
-        given: dict[str, Any] = {
-            "assessment": self.assessment,
-            "multi_word": self.spans and self.spans == "multi-word",
-            "kept_from": self.kept_from,
-            "questions_per_span": self.questions_per_span,
-            "seed": self.question_seed,
-            "dependencies": self.dependencies and self.dependencies == "on",
-            "aggregation": self.aggregation,
-            "negation": self.negation and self.negation == "on",
-            "existence": self.existence and self.existence == "on",
-            "quotes": self.quotes and self.quotes == "on",
-        }
-        chosen = {name: value for name, value in given.items() if value is not None}
-        return replace(settings, **chosen)
-
-
-@dataclass(frozen=True)
 class MetricSettings:
     """Settings of all set metrics; None leaves each its own."""
 
@@ -181,5 +116,7 @@ class MetricSettings:
     ] = None
 
 
+with_vq2_flags = in_place_of("vq2", vq2_flags(), given)
+"""Gives a command the flags in place of its keyword `vq2: Mapping[str, Any]`, those given."""
 with_metric_flags = with_flags(MetricSettings, "metric_settings")
 """Gives a command the flags in place of its keyword `metric_settings: MetricSettings`."""

@@ -70,11 +70,7 @@ def last_shown(states: Iterator[GridState]) -> GridState:
 
 
 def _folder_at(out: Path) -> Path:
-    """The folder of a report, made where there is none yet.
-
-    Raises:
-        InvalidRequestError: it cannot be made.
-    """
+    """The folder of a report, made where there is none yet."""
     try:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -9,13 +9,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import alignment
 import generation
 import hub
-from alignment import Models
-from alignment.models.vlm import VisionLanguageModel
 from cli.bundles import markdown
 from cli.flags import with_request
 from cli.generate import last_shown
@@ -63,39 +60,22 @@ def hub_run(asked: Asked) -> None:
     """Run one model and one bundle of the hub on five fixed prompts, and check what comes out.
 
     What is not here yet is downloaded first; a run that was interrupted goes on where it was. The
-    tables say seconds, scores, the most memory, and which tokens count as yes and no; they are
-    meant to be pasted into an issue. The exit code is 1 where anything differs from what is
-    expected: images of the model's size with contrast, scores between 0 and 1, every method with a
-    score, prompts that are read to the end, every token that decodes to yes or no, and no other,
-    counted as such.
+    table says seconds, scores and the most memory; it is meant to be pasted into an issue. The exit
+    code is 1 where anything differs from what is expected: images of the model's size with
+    contrast, scores between 0 and 1, every method with a score, prompts that are read to the end.
     """
     results = [run_prompt(asked(prompt=prompt, rows=1, columns=COLUMNS)) for prompt in PROMPTS]
     model, bundle = asked().model, asked().bundle
-    checked = [*checks(alignment.Models(alignment.find_bundle(bundle)))]
     faults = [f"{each.prompt}: {fault}" for each in results for fault in each.faults]
-    faults += [fault for each in checked for fault in each.faults]
     memory = peak_memory()
     print(table(results))
-    print(f"\n{check_table(checked)}")
     print(f"\n{model}, {bundle}, {machine()}: {hub.gigabytes(memory)} of memory at most;")
     print(f"differences from what is expected: {len(faults)}")
     print(*(f"- {fault}" for fault in faults), sep="\n")
-    share = gpu_share(model, results)
-    if share is not None:
-        print(f"Generating got {share:.0%} of what the GPU's data sheet promises.")
     summary = {"model": model, "bundle": bundle, "device": machine(), "peak bytes": memory}
-    summary |= {"faults": faults, "share of the data sheet": share}
-    summary |= {"checked": [asdict(each) for each in checked]}
-    print(json.dumps({**summary, "prompts": [asdict(each) for each in results]}))
+    prompts = [asdict(each) for each in results]
+    print(json.dumps({**summary, "faults": faults, "prompts": prompts}))
     sys.exit(bool(faults))
-
-
-def gpu_share(model: str, results: Sequence[PromptResult]) -> float | None:
-    """Of what the GPU's data sheet promises, what the fastest prompt got; None without a GPU."""
-    machine, spec = hub.this_machine(), generation.find_model(model)
-    seconds = min(each.generating for each in results)
-    known = machine.device == "cuda" and spec.step_tera and seconds
-    return machine.share(COLUMNS * spec.tera, seconds) if known else None
 
 
 def run_prompt(request: Request) -> PromptResult:
@@ -192,55 +172,3 @@ def listed(values: Sequence[float | None]) -> str:
     '.50 –'
     """
     return " ".join("–" if value is None else f"{value:.2f}".lstrip("0") for value in values)
-
-
-@dataclass(frozen=True)
-class Check:
-    """One expectation that a loaded model was held against."""
-
-    model: str
-    checked: str
-    found: str
-    faults: tuple[str, ...] = ()
-    """What differs from what is expected."""
-
-
-def checks(models: Models) -> Iterator[Check]:
-    """What counts as yes and as no for the models of a bundle that are asked, each once."""
-    bundle = models.bundle
-    for name, model in {
-        bundle.answerer.name: models.answerer,
-        bundle.entailment.name: models.entailment,
-    }.items():
-        for word in model.counted:
-            yield spelling_check(name, model, word)
-
-
-def spelling_check(name: str, model: VisionLanguageModel, word: str) -> Check:
-    """Whether the tokens that count as a word are those that decode to it."""
-    tokenizer, counted = model.family.tokenizer, {*model.counted[word]}
-    spelled = {*decoded(tokenizer, word)}
-    faults = [
-        *(f"{name} does not count token {each} as {word!r}" for each in sorted(spelled - counted)),
-        *(f"{name} counts token {each} as {word!r}" for each in sorted(counted - spelled)),
-    ]
-    listed = ", ".join(f"{each} {tokenizer.decode([each])!r}" for each in sorted(counted))
-    return Check(name, f"counts as {word}", listed, tuple(faults))
-
-
-def decoded(tokenizer: Any, word: str) -> list[int]:
-    """The tokens of a vocabulary that decode to a word alone, as one writes it in a text."""
-    pieces = tokenizer.convert_ids_to_tokens(range(len(tokenizer)))
-    spellings = (word, word.capitalize(), word.upper())
-    return [
-        token
-        for token, piece in enumerate(pieces)
-        if piece and word in piece.lower() and tokenizer.decode([token]).strip(" ") in spellings
-    ]
-
-
-def check_table(found: list[Check]) -> str:
-    """A Markdown table with one row for each check."""
-    return markdown(
-        ("model", "checked", "found"), [(each.model, each.checked, each.found) for each in found]
-    )

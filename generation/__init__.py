@@ -5,7 +5,7 @@
     request = GridRequest("a black apple and a green backpack")
     for progress in sample(request, pipeline, spec):
         ...
-    grid = finished(progress, request)
+    progress.cells
 
 Importing this is instant; torch and diffusers are imported when a pipeline is loaded.
 """
@@ -26,12 +26,11 @@ from generation.models import MODELS, find_model
 from generation.records import (
     GridCell,
     GridRequest,
-    ImageGrid,
     ImageSettings,
     SamplingProgress,
     settings_of,
 )
-from generation.sampling import finished, sample
+from generation.sampling import sample
 from generation.spec import ModelSpec
 from generation.validation import (
     truncated_words,
@@ -47,14 +46,12 @@ __all__ = [
     "GenerationError",
     "GridCell",
     "GridRequest",
-    "ImageGrid",
     "ImageSettings",
     "InvalidRequestError",
     "ModelSpec",
     "ModelUnavailableError",
     "SamplingProgress",
     "UnknownModelError",
-    "finished",
     "fetch_pipeline",
     "find_model",
     "load_pipeline",

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from generation.counted import COUNTED, IN_4_BITS
 from generation.errors import UnknownModelError
-from generation.preview import SD_LATENTS
 from generation.spec import ModelSpec
 
 __all__ = ["CHECKPOINTS", "MODELS", "ModelSpec", "find_model"]
@@ -52,7 +51,6 @@ _SD_1_5 = ModelSpec(
     licence=_OPENRAIL,
     notes="The most fine-tuned base model; weak at colours of several objects.",
     previews=4,
-    preview_map=SD_LATENTS,
     safety=True,
     variant="fp16",
     since=2022,
@@ -117,7 +115,6 @@ _SPECS = (
         licence=_OPENRAIL,
         notes="SD 1.4 distilled to a third of its denoiser; the lightest hub model, for CPUs.",
         previews=4,
-        preview_map=SD_LATENTS,
         safety=True,
         variant="fp16",
         since=2023,
@@ -150,7 +147,6 @@ _SPECS = (
         licence=_OPENRAIL_PLUS,
         notes="A community mirror: its makers have taken the original off the hub.",
         previews=4,
-        preview_map=SD_LATENTS,
         variant="fp16",
         since=2022,
     ),

@@ -12,15 +12,6 @@ if TYPE_CHECKING:
 
     from generation.spec import ModelSpec
 
-SD_LATENTS = (
-    (0.298, 0.207, 0.208),
-    (0.187, 0.286, 0.173),
-    (-0.158, 0.189, 0.264),
-    (-0.184, -0.271, -0.473),
-)
-"""The linear map of SD 1 and 2's latents, fitted on images of SD 1
-(discuss.huggingface.co/t/decoding-latents-to-rgb-without-upscaling/23204)."""
-
 _maps: WeakKeyDictionary[DiffusionPipeline, tuple[tuple[float, ...], ...]] = WeakKeyDictionary()
 """What each channel of a pipeline's latents, and a constant, adds to red, green and blue."""
 
@@ -44,7 +35,7 @@ def preview(spec: ModelSpec, pipeline: DiffusionPipeline, latents: Tensor) -> li
     from PIL import Image as Images
 
     if pipeline not in _maps:
-        _maps[pipeline] = (*spec.preview_map, (0.0,) * 3) if spec.preview_map else fitted(pipeline)
+        _maps[pipeline] = fitted(pipeline)
     *channels, shift = torch.tensor(_maps[pipeline], device=latents.device)
     colours = torch.einsum("ncyx,cr->nyxr", latents.float(), torch.stack(channels)) + shift
     pixels = ((colours + 1) * 127.5).clamp(0, 255).byte().cpu().numpy()

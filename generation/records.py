@@ -149,14 +149,6 @@ class GridCell:
 
 
 @dataclass(frozen=True)
-class ImageGrid:
-    """The finished images of one request, in cell order; fewer than asked for after a stop."""
-
-    request: GridRequest
-    cells: tuple[GridCell, ...]
-
-
-@dataclass(frozen=True)
 class SamplingProgress:
     """One step of generating: where the work stands and what can be shown so far."""
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 import gc
 import inspect
 import threading
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
@@ -24,7 +24,6 @@ from generation.preview import decoded, preview, preview_steps
 from generation.records import (
     GridCell,
     GridRequest,
-    ImageGrid,
     ImageSettings,
     SamplingProgress,
     settings_of,
@@ -52,7 +51,7 @@ def sample(
     pipeline: DiffusionPipeline,
     spec: ModelSpec,
     turn: Turn = nullcontext,
-    first: int = 0,
+    cells: Mapping[int, int] | None = None,
     start: Start | None = None,
     estimates: frozenset[int] = frozenset(),
 ) -> Generator[SamplingProgress, None, None]:
@@ -67,7 +66,7 @@ def sample(
         pipeline: from `load_pipeline(spec)`; it generates one batch at a time, others wait.
         spec: how the pipeline wants to be called.
         turn: makes what is held open while a batch is generated, for fair turns of many grids.
-        first: the cell to begin with, where those before it are there already.
+        cells: which are generated, each with its seed; all of the request when None.
         start: where a grid of one image begins, if not with the noise of its seed.
         estimates: after which steps its previews are the denoised estimate, and generating waits
             for whoever reads them, who may close the iterator; nothing is shown where the latents
@@ -83,18 +82,14 @@ def sample(
     """
     validate_request(request, {spec.name: spec})
     spec = spec.asked(request.steps, request.guidance)
+    seeds = dict(enumerate(request.seeds)) if cells is None else cells
 
     def generate(emit: Emit) -> None:
-        _Generation(request, pipeline, spec, emit, turn, first, start, estimates).run()
+        _Generation(request, pipeline, spec, emit, turn, seeds, start, estimates).run()
 
     return streamed(
         generate, "text-to-image model", lambda shown: bool(estimates and shown.previews)
     )
-
-
-def finished(progress: SamplingProgress, request: GridRequest) -> ImageGrid:
-    """The grid as far as it was generated: all of it at the end, less after a stop."""
-    return ImageGrid(request, progress.cells)
 
 
 @dataclass
@@ -106,21 +101,22 @@ class _Generation:
     spec: ModelSpec
     emit: Emit
     turn: Turn
-    first: int
+    seeds: Mapping[int, int]
+    """Of each cell."""
     start: Start | None = None
     estimates: frozenset[int] = frozenset()
     cells: tuple[GridCell, ...] = ()
     previews: tuple[GridCell, ...] = ()
-    batches: list[range] = field(init=False)
+    batches: list[list[int]] = field(init=False)
+    """Cells that are generated together."""
     latents: Tensor | None = None
     """After the latest step of a batch."""
     levels: list[tuple[float, float]] = field(default_factory=list)
     """After each step of a batch, see `Denoised`."""
 
     def __post_init__(self) -> None:
-        size, batch = self.request.size, images_at_once(self.spec, self.pipeline.device.type)
-        starts = range(self.first, size, batch)
-        self.batches = [range(start, min(start + batch, size)) for start in starts]
+        cells, batch = [*self.seeds], images_at_once(self.spec, self.pipeline.device.type)
+        self.batches = [cells[start : start + batch] for start in range(0, len(cells), batch)]
 
     def run(self) -> None:
         lock = _locks.setdefault(self.pipeline, threading.Lock())
@@ -141,7 +137,7 @@ class _Generation:
             return 0
         return 1
 
-    def halves(self, batch: range) -> list[range]:
+    def halves(self, batch: list[int]) -> list[list[int]]:
         if len(batch) == 1:
             device = self.pipeline.device.type
             raise hub.MemoryShortError(
@@ -149,10 +145,10 @@ class _Generation:
                 f"than the {hub.gigabytes(hub.free_memory(device))} of memory that are free on "
                 f"{device}; choose a smaller model"
             )
-        middle = (batch.start + batch.stop) // 2
-        return [range(batch.start, middle), range(middle, batch.stop)]
+        middle = len(batch) // 2
+        return [batch[:middle], batch[middle:]]
 
-    def generate_batch(self, batch: range) -> None:
+    def generate_batch(self, batch: list[int]) -> None:
         self.latents, self.levels = None, []
         output = self.call(batch)
         filtered = getattr(output, "nsfw_content_detected", None) or [False] * len(batch)
@@ -160,11 +156,11 @@ class _Generation:
         self.previews = ()
         self.report(batch, self.spec.steps)
 
-    def call(self, batch: range) -> Any:
+    def call(self, batch: list[int]) -> Any:
         return self.pipeline(
             **self.prompts(batch),
             **self.beginning(),
-            generator=[_noise(self.request.seeds[cell]) for cell in batch],
+            generator=[_noise(self.seeds[cell]) for cell in batch],
             num_inference_steps=self.spec.steps,
             height=self.spec.size,
             width=self.spec.size,
@@ -178,7 +174,7 @@ class _Generation:
             return {}
         return {"latents": as_given(self.pipeline, self.start.latents())}
 
-    def taken(self, batch: range) -> dict[str, Any]:
+    def taken(self, batch: list[int]) -> dict[str, Any]:
         """What not every pipeline's call takes: one without callback reports batch by batch."""
         parameters = inspect.signature(type(self.pipeline).__call__).parameters
         offered = {
@@ -187,15 +183,15 @@ class _Generation:
         }
         return {name: value for name, value in offered.items() if name in parameters}
 
-    def prompts(self, batch: range) -> dict[str, Any]:
+    def prompts(self, batch: list[int]) -> dict[str, Any]:
         """One prompt for the batch, read once; one for each cell where each is completed."""
         if not self.request.completion:
             return {"prompt": self.request.worded, "num_images_per_prompt": len(batch)}
-        return {"prompt": [self.request.given(self.request.seeds[cell]) for cell in batch]}
+        return {"prompt": [self.request.given(self.seeds[cell]) for cell in batch]}
 
     def after_step(
         self,
-        batch: range,
+        batch: list[int],
         pipeline: DiffusionPipeline,
         _step: int,
         _timestep: object,
@@ -240,21 +236,24 @@ class _Generation:
 
     def as_cells(
         self,
-        batch: range,
+        batch: list[int],
         pictures: list[Image],
         filtered: list[bool],
         denoised: Sequence[Denoised | None] = (),
     ) -> tuple[GridCell, ...]:
-        seeds = [self.request.seeds[cell] for cell in batch]
+        seeds = [self.seeds[cell] for cell in batch]
         ends = denoised or [None] * len(batch)
-        settings = map(self.settings, seeds)
+        settings = map(self.settings, batch)
         return tuple(map(GridCell, batch, seeds, pictures, filtered, settings, ends))
 
-    def settings(self, seed: int) -> ImageSettings:
-        sampler = type(self.pipeline.scheduler).__name__
-        return settings_of(self.request, seed, self.spec, sampler)
+    def settings(self, cell: int) -> ImageSettings:
+        """Of an image; one with another seed than its cell has in the grid is a grid of its own."""
+        seed, request, sampler = self.seeds[cell], self.request, type(self.pipeline.scheduler)
+        if seed != request.seed + cell:
+            request = replace(request, rows=1, columns=1, seed=seed)
+        return settings_of(request, seed, self.spec, sampler.__name__)
 
-    def report(self, batch: range, step: int) -> None:
+    def report(self, batch: list[int], step: int) -> None:
         before = self.spec.steps * self.batches.index(batch)
         steps = self.spec.steps * len(self.batches)
         self.emit(SamplingProgress(before + step, steps, self.cells, self.previews))

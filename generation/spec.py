@@ -41,9 +41,6 @@ class ModelSpec:
     """The most cells that are generated together, and then decoded; fewer where memory is short."""
     previews: int = 0
     """How many times in a batch the unfinished latents are shown."""
-    preview_map: tuple[tuple[float, float, float], ...] = ()
-    """From each channel of the latents to red, green and blue, in [-1, 1]: how they are shown;
-    without it the map is fitted to the decoder when it is first wanted."""
     safety: bool = False
     """True for models that ship with a safety checker: they are never used without it."""
     half: str = "float16"

@@ -60,15 +60,6 @@ class Machine:
         """10^12 operations a second that a model gets in a precision, by its torch name."""
         return self.single if dtype == "float32" else self.half
 
-    def share(self, tera: float, seconds: float) -> float:
-        """Of what a GPU's data sheet promises in half precision, the share that some work got.
-
-        Args:
-            tera: 10^12 operations of it.
-            seconds: that it took.
-        """
-        return SHARE * tera / seconds / self.half
-
 
 def this_machine() -> Machine:
     """What is free of this machine now."""

@@ -135,11 +135,7 @@ def plain(request: GridRequest) -> dict[str, Any]:
 
 
 def read_plain(values: Mapping[str, Any]) -> Request:
-    """The request with these fields, and maybe more; one that is missing has its default.
-
-    Raises:
-        InvalidRequestError, InvalidSettingsError: a value cannot be.
-    """
+    """The request with these fields, and maybe more; one that is missing has its default."""
     return Request(
         **{each.name: values[each.name] for each in fields(Request) if each.name in values}
     )

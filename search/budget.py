@@ -55,9 +55,6 @@ class Budget:
     def parse(cls, text: str) -> Budget:
         """Read one or more of the three, with commas between them.
 
-        Raises:
-            InvalidRequestError: there is none, or anything else.
-
         >>> Budget.parse("64 evaluations, 2 min")
         Budget(evaluations=64, questions=None, seconds=120.0)
         >>> Budget.parse("1 hour")

@@ -7,27 +7,17 @@ from typing import TYPE_CHECKING
 
 import alignment
 from alignment import Models, Vq2Settings
-from alignment.answers import AnswerTable, answer_table
+from alignment.answers import answer_table
 from alignment.calibration import Calibration, calibrations_of
 from alignment.judgements import AS_LIKELY_AS_NOT, METHOD, shows_all_judged
 from alignment.questions.settings import default_settings
 from alignment.records import ImageScore, QuestionAnswer
 from alignment.scorers import knowledge_of
 from alignment.scorers.scorer import left_out
+from search.records import Verdict
 
 if TYPE_CHECKING:
     from PIL.Image import Image
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """What one image answers."""
-
-    score: ImageScore
-    table: AnswerTable
-    chance: float | None
-    holds: bool | None
-    """Whether the image shows all that could be judged; None where that cannot be told."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +63,7 @@ class ImageEvaluator:
         if holds and (chance or 0.0) < self.at_least:
             holds = None
         table = answer_table(self.prompt, self.questions, [score])
-        return Verdict(score, table, chance, holds)
+        return Verdict(score=score, table=table, chance=chance, holds=holds)
 
     def _of(self, image: Image) -> ImageScore:
         known = {self.prompt: self.questions}

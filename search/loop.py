@@ -14,8 +14,8 @@ from alignment import Models, Vq2Settings
 from alignment.region import QUESTIONS
 from generation import GridCell, GridRequest, InvalidRequestError, ModelSpec, Start
 from search.budget import Budget, Cost
-from search.evaluator import ImageEvaluator, Verdict
-from search.records import Attempt, Plan, Seeds, Strategy, answers_of
+from search.evaluator import ImageEvaluator
+from search.records import Attempt, Plan, Seeds, Strategy, Verdict, answers_of
 from search.region import region_to_repair
 from search.strategies import DEFAULT, STRATEGIES, check_strategy
 
@@ -215,17 +215,14 @@ def _attempt(
     region: Region | None,
     spent: Cost,
 ) -> Attempt:
-    verdict = made.verdict
+    verdict = replace(made.verdict, holds=None) if made.given_up else made.verdict
     now = answers_of(verdict.table)
     before = answers_of(parent.table) if parent else {}
     attempt = Attempt(
         number=len(attempts),
         plan=plan,
         image=made.cell.image,
-        score=verdict.score,
-        table=verdict.table,
-        chance=verdict.chance,
-        holds=None if made.given_up else verdict.holds,
+        **vars(verdict),
         mended=tuple(claim for claim in now if now[claim] and not before.get(claim, True)),
         broken=tuple(claim for claim in now if not now[claim] and before.get(claim, False)),
         cost=made.cost,

@@ -42,12 +42,9 @@ class Plan:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Outcome:
-    """What one image of a search answers, and what it cost."""
+class Verdict:
+    """What one image answers."""
 
-    number: int
-    """Place in the search, from 0."""
-    plan: Plan
     score: ImageScore
     """Of the prompt as the person wrote it, with its evidence."""
     table: AnswerTable
@@ -57,6 +54,15 @@ class Outcome:
     holds: bool | None
     """Whether all that could be judged holds, as far as can be told: the search ends where it does.
     """
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outcome(Verdict):
+    """What one image of a search answers, and what it cost."""
+
+    number: int
+    """Place in the search, from 0."""
+    plan: Plan
     mended: tuple[int, ...]
     """Claims that hold, and failed in its parent."""
     broken: tuple[int, ...]

@@ -137,10 +137,6 @@ DEFAULT = "resample"
 
 
 def check_strategy(name: str) -> None:
-    """Whether there is a strategy of that name.
-
-    Raises:
-        InvalidRequestError: there is none.
-    """
+    """Refuse a name that is no strategy."""
     if name not in STRATEGIES:
         raise InvalidRequestError(f"no strategy {name!r}; known: {', '.join(STRATEGIES)}")

@@ -19,7 +19,7 @@ from alignment.statistics.preferences import PreferenceAgreement, preference_agr
 from session.comparison import ComparisonState
 from session.comparison_summary import MEASURES, SEED, measures
 
-Pair = tuple[str, frozenset[str]]
+GridPair = tuple[str, frozenset[str]]
 """Two grids: their prompt, and what their systems are called."""
 
 
@@ -51,7 +51,7 @@ class Vote:
     """Tells it from every other vote, also from one of another window."""
 
     @property
-    def pair(self) -> Pair:
+    def pair(self) -> GridPair:
         """The two grids that it is about."""
         return self.prompt, frozenset((self.first, self.second))
 
@@ -199,13 +199,13 @@ def counted_once(votes: Iterable[Vote]) -> tuple[Vote, ...]:
     >>> counted_once([first, second]) == (first,)
     True
     """
-    by_pair = dict[Pair, Vote]()
+    by_pair = dict[GridPair, Vote]()
     for vote in votes:
         by_pair.setdefault(vote.pair, vote)
     return tuple(by_pair.values())
 
 
-def _pair(comparison: ComparisonState, ballot: Ballot) -> Pair:
+def _pair(comparison: ComparisonState, ballot: Ballot) -> GridPair:
     """The two grids of a ballot."""
     called = frozenset(map(comparison.called, (ballot.left, ballot.right)))
     return comparison.prompts[ballot.prompt], called

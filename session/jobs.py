@@ -7,7 +7,7 @@ cannot be loaded is a GenerationError or an AlignmentError, in these jobs and in
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
@@ -23,13 +23,12 @@ from alignment.contrast_check import contrast_check
 from alignment.ranking import METHODS, TARGETS, check_method
 from alignment.records import GridReport
 from request import Request
-from session.loading import gpu_seconds, loaded, with_downloads
-from session.one_image import resampled
+from session.loading import gpu_seconds, loaded, sampled, with_downloads
 from session.png_text import revision_of
 from session.run import Turn
 from session.search_jobs import found_again
 from session.state import GridImages, GridState
-from session.storage import CellStore, ReportFolder, load_images, save_sample
+from session.storage import CellStore, ReportFolder, load_images
 
 if TYPE_CHECKING:
     from diffusers import DiffusionPipeline
@@ -63,9 +62,9 @@ def generate_and_score(
     state = replace(state, request=replace(request, revision=revision_of(request.model)))
     reading = time.perf_counter() - start
     yield state
-    state = yield from _sampled(state, pipeline, store, turn)
     again = {cell: seed for cell, seed in regenerated.items() if cell not in requested.images.found}
-    state = yield from resampled(state, again, pipeline, store, turn)
+    seeds = {**dict(enumerate(request.seeds)), **again}
+    state = yield from sampled(state, seeds, pipeline, store, turn)
     state = yield from found_again(state, requested.images, pipeline, store, turn)
     state = replace(state, images=replace(state.images, previews=frozenset()))
     images, generating = load_images(state), time.perf_counter() - start - reading
@@ -86,32 +85,10 @@ def resume(
     models = Models(alignment.find_bundle(state.request.bundle))
     if state.missing and generate_rest:
         pipeline = yield from loaded(state)
-        state = yield from _rest(state, pipeline, store, turn)
+        seeds = {cell: state.seed_of(cell) for cell in state.missing}
+        state = yield from sampled(state, seeds, pipeline, store, turn)
     state = state.without_previews()
     yield from evaluated(state, load_images(state), models, state.request.rank_by, turn=turn)
-
-
-def _rest(
-    state: GridState, pipeline: DiffusionPipeline, store: CellStore, turn: Turn
-) -> Generator[GridState, None, GridState]:
-    """Generate the images that are missing: those at the end of the grid together, others alone."""
-    first = state.missing[0]
-    if first + len(state.missing) != state.size or state.images.regenerated:
-        seeds = {cell: state.seed_of(cell) for cell in state.missing}
-        state = yield from resampled(state.without_previews(), seeds, pipeline, store, turn)
-        return replace(state, images=replace(state.images, previews=frozenset()))
-    return (yield from _sampled(state, pipeline, store, turn, first))
-
-
-def _sampled(
-    state: GridState, pipeline: DiffusionPipeline, store: CellStore, turn: Turn, first: int = 0
-) -> Generator[GridState, None, GridState]:
-    """Generate the images of a grid, from a cell on; return the last state."""
-    spec = generation.find_model(state.request.model)
-    for step in generation.sample(state.request, pipeline, spec, turn, first):
-        state = state.with_sample(step, save_sample(step, store), first)
-        yield state
-    return state
 
 
 @hub.on_gpu(gpu_seconds)

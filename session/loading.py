@@ -1,8 +1,11 @@
-"""The models of a job: loaded once per process, and downloaded while nobody's turn is taken."""
+"""The models of a job: loaded once per process, and downloaded while nobody's turn is taken.
+
+Those that generate do so here, whichever cells of a grid are wanted.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from contextlib import closing, nullcontext
 from dataclasses import replace
 from functools import partial
@@ -18,6 +21,7 @@ from session.pair_state import PairState
 from session.plan import borrowed_seconds
 from session.run import Turn
 from session.state import GridState
+from session.storage import CellStore, save_sample
 
 if TYPE_CHECKING:
     from diffusers import DiffusionPipeline
@@ -52,6 +56,21 @@ def loaded(state: GridState) -> Generator[GridState, None, DiffusionPipeline]:
     loading = state.at("loading")
     yield loading
     return (yield from with_downloads(loading, partial(load_text_to_image, state.request.model)))
+
+
+def sampled(
+    state: GridState,
+    seeds: Mapping[int, int],
+    pipeline: DiffusionPipeline,
+    store: CellStore,
+    turn: Turn,
+) -> Generator[GridState, None, GridState]:
+    """Generate the images of some cells, each from its seed; return the last state."""
+    spec = generation.find_model(state.request.model)
+    for step in generation.sample(state.request, pipeline, spec, turn, seeds):
+        state = state.with_sample(step, save_sample(step, store), seeds)
+        yield state
+    return state
 
 
 def load_everything(offer: Offer) -> None:
@@ -100,7 +119,7 @@ def with_downloads(
 
 def may_download(state: GridState | PairState) -> bool:
     """Whether some model of a job is neither in a folder of this machine nor in memory."""
-    asked = state.request if isinstance(state, GridState) else state
+    asked = state.request
     missing = asked.model and not hub.is_loaded(asked.model)
     generating = [generation.find_model(asked.model).source] if missing else []
     models = alignment.find_bundle(asked.bundle).models

@@ -31,11 +31,7 @@ class Offer:
     """Name -> how long one image of this model takes here, where that is long."""
 
     def require(self, model: str | None, bundle: str) -> None:
-        """Check that models may be used: each is named as it is offered.
-
-        Raises:
-            InvalidRequestError: one of them is not offered.
-        """
+        """Check that models may be used: each is named as it is offered."""
         if missing := self._missing(model or self.models[0], bundle):
             raise InvalidRequestError(missing[0])
 
@@ -65,11 +61,7 @@ class Offer:
         )
 
     def starting_with(self, bundle: str) -> Offer:
-        """The same with a bundle first, which need not have been among them.
-
-        Raises:
-            UnknownBundleError: there is no such bundle.
-        """
+        """The same with a bundle first, which need not have been among them."""
         first = alignment.find_bundle(bundle).name
         return replace(self, bundles=tuple(dict.fromkeys((first, *self.bundles))))
 
@@ -144,9 +136,6 @@ def offered(models: str, bundles: str, system: str, run_seconds: float = RUN_SEC
         bundles: the same for bundles.
         system: where the page runs, "spaces" on a Space.
         run_seconds: for how long a run may have the models.
-
-    Raises:
-        UnknownModelError, UnknownBundleError: a name is not known.
 
     >>> offered("stickers, sd-turbo", "embedded", "")
     Offer(models=('stickers', 'sd-turbo'), bundles=('embedded',))

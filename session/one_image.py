@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
@@ -14,14 +14,14 @@ import hub
 from alignment import Models
 from alignment.records import GridReport
 from alignment.region import FaultRegion, fault_regions
-from session.loading import gpu_seconds, loaded, with_downloads
+from session.loading import gpu_seconds, loaded, sampled, with_downloads
 from session.run import Turn
 from session.search_state import SearchState
 from session.state import GridImages, GridState, Replaced
 from session.storage import CellStore, load_images
 
 if TYPE_CHECKING:
-    from diffusers import DiffusionPipeline
+    pass
 
 
 @hub.on_gpu(gpu_seconds)
@@ -35,14 +35,11 @@ def regenerate(
     """Generate one image again, from the next free seed, score it and rank it.
 
     The last state remembers the one before.
-
-    Raises:
-        InvalidRequestError: there is no further seed.
     """
     seed, before = state.next_seed, state
     generation.validate_request(replace(state.request, rows=1, columns=1, seed=seed))
     pipeline = yield from loaded(state)
-    state = yield from resampled(state, {cell: seed}, pipeline, store, turn)
+    state = yield from sampled(state, {cell: seed}, pipeline, store, turn)
     yield from rescored(before, report, cell, state.images, turn)
 
 
@@ -61,7 +58,7 @@ def adopt(
     """
     file, seed, found = search.made(number)
     cell = (state.worst or 0) if search.cell is None else search.cell
-    images = state.images.with_cell(cell, file, seed, found=found)
+    images = state.images.with_cell(cell, file, seed, found)
     yield from rescored(state, report, cell, images, turn)
 
 
@@ -77,27 +74,6 @@ def rescored(
     )
     found = yield from with_downloads(state, rescore, turn)
     yield replace(state.with_report(found), replaced=Replaced(cell, replace(before, replaced=None)))
-
-
-def resampled(
-    state: GridState,
-    seeds: Mapping[int, int],
-    pipeline: DiffusionPipeline,
-    store: CellStore,
-    turn: Turn,
-) -> Generator[GridState, None, GridState]:
-    """Generate the images of some cells again, each from its seed; return the last state."""
-    spec = generation.find_model(state.request.model)
-    for cell, seed in seeds.items():
-        request = replace(state.request, rows=1, columns=1, seed=seed)
-        for step in generation.sample(request, pipeline, spec, turn):
-            shown = next(iter((*step.cells, *step.previews)), None)
-            save = store.save if step.cells else store.preview
-            file, filtered = (save(shown), shown.filtered) if shown else (None, False)
-            images = state.images.with_cell(cell, file, seed, filtered)
-            state = replace(state, images=images).at("regenerating", step.step, step.steps)
-            yield state
-    return state
 
 
 @hub.on_gpu(gpu_seconds)

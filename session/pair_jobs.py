@@ -16,9 +16,8 @@ from alignment.prompt_pairs.description_match import EVALUATORS, fit_matrices
 from alignment.prompt_pairs.score import expected_score
 from generation import GridRequest, InvalidRequestError, SamplingProgress
 from generation.prompt_similarity import prompt_similarity
-from generation.validation import LARGEST_SIDE, LONGEST_PROMPT
 from session.loading import load_text_to_image, with_downloads
-from session.pair_state import PairState
+from session.pair_state import AskedPair, PairState
 from session.plan import borrowed_seconds
 from session.run import Turn
 from session.storage import CellStore, save_sample
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
 
 def gpu_seconds(requested: PairState, *_: object, **options: object) -> int:
     """About how long the job on a pair needs a GPU; it is called with all that the job is."""
-    return borrowed_seconds(requested.model, 2 * requested.generations)
+    return borrowed_seconds(requested.request.model, 2 * requested.request.pictures)
 
 
 @hub.on_gpu(gpu_seconds)
@@ -37,19 +36,20 @@ def generate_and_compare(
     requested: PairState, store: CellStore, turn: Turn = nullcontext
 ) -> Iterator[PairState]:
     """Generate both prompts and evaluate their images; the last state has the score."""
-    models = Models(alignment.find_bundle(requested.bundle))
+    asked = requested.request
+    models = Models(alignment.find_bundle(asked.bundle))
     loading = replace(requested, stage="loading")
     yield loading
     state = yield from with_downloads(loading, partial(read_prompts, requested), turn)
     yield state
     images: list[list[Image | None]] = []
-    pipeline, spec = load_text_to_image(state.model), generation.find_model(state.model)
-    for prompt, request in enumerate(requests(requested)):
+    pipeline, spec = load_text_to_image(asked.model), generation.find_model(asked.model)
+    for prompt, request in enumerate(requests(asked)):
         for step in generation.sample(request, pipeline, spec, turn):
             state = state.with_sample(prompt, step, _unfiltered(step, store))
             yield state
         images.append([None if cell.filtered else cell.image for cell in step.cells])
-    evaluator = yield from with_downloads(state, partial(EVALUATORS[requested.evaluator], models))
+    evaluator = yield from with_downloads(state, partial(EVALUATORS[asked.judge], models))
     matrices = fit_matrices(state.pair, (images[0], images[1]), evaluator)
     while matrix := (yield from with_downloads(state, partial(next, matrices, None), turn)):
         state = state.with_matrix(matrix)
@@ -57,51 +57,33 @@ def generate_and_compare(
     yield replace(state, score=expected_score(state.matrix), stage="done")
 
 
-def requests(requested: PairState) -> list[GridRequest]:
+def requests(asked: AskedPair) -> list[GridRequest]:
     """The grid request of each prompt, both from the same seeds."""
     return [
-        GridRequest(prompt, 1, requested.generations, requested.seed, requested.model)
-        for prompt in requested.pair.prompts
+        GridRequest(prompt, 1, asked.pictures, asked.seed, asked.model)
+        for prompt in asked.pair.prompts
     ]
 
 
-def check(requested: PairState) -> None:
+def check(asked: AskedPair) -> None:
     """Say what keeps a pair from being generated.
 
-    Raises:
-        InvalidRequestError: a text has no words, or a number is out of its range.
-    """
-    check_texts(requested.pair.prompts, "prompt")
-    check_texts(requested.pair.descriptions, "description")
-    if not 1 <= requested.generations <= LARGEST_SIDE:
-        raise InvalidRequestError(
-            f"{requested.generations} images per prompt were asked for; it can be 1 to "
-            f"{LARGEST_SIDE}"
-        )
-    for request in requests(requested):
-        generation.validate_request(request)
-
-
-def check_texts(texts: tuple[str, str], kind: str) -> None:
-    """Say which of the two is empty, or too long to be read.
-
-    >>> check_texts(("a candle", " "), "prompt")
+    >>> check(AskedPair("a candle", " "))
     Traceback (most recent call last):
     generation.errors.InvalidRequestError: the second prompt is empty; write both prompts
     """
-    for which, text in zip(("first", "second"), texts, strict=True):
-        if not text.strip():
-            raise InvalidRequestError(f"the {which} {kind} is empty; write both {kind}s")
-        if len(text) > LONGEST_PROMPT:
-            raise InvalidRequestError(
-                f"the {which} {kind} has {len(text)} characters; it can have {LONGEST_PROMPT}"
-            )
+    for kind, texts in (("prompt", asked.pair.prompts), ("description", asked.pair.descriptions)):
+        for which, text in zip(("first", "second"), texts, strict=True):
+            if not text.strip():
+                raise InvalidRequestError(f"the {which} {kind} is empty; write both {kind}s")
+    for request in requests(asked):
+        generation.validate_request(request)
 
 
 def read_prompts(requested: PairState) -> PairState:
     """The state before any image: how alike the texts are, and which words are not read."""
-    pipeline, pair = load_text_to_image(requested.model), requested.pair
-    call = generation.find_model(requested.model).call
+    model, pair = requested.request.model, requested.pair
+    pipeline, call = load_text_to_image(model), generation.find_model(model).call
     return replace(
         requested,
         truncated_words=tuple(

@@ -10,33 +10,50 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
+from typing import Literal
 
+import pydantic.dataclasses
 from PIL import Image
 from pydantic import TypeAdapter
 
+from alignment.prompt_pairs.description_match import EVALUATORS
 from alignment.records import MatchMatrix, PromptPair
-from generation.records import SamplingProgress
+from generation.records import ModelName, Prompt, SamplingProgress, Seed, Side
 from hub import Download
+from request.record import NO_OTHERS, BundleName, Explained
 from session.storage import load_image
 
 Files = tuple[tuple[str | None, ...], tuple[str | None, ...]]
+
+
+@pydantic.dataclasses.dataclass(frozen=True, config=NO_OTHERS)
+class AskedPair(Explained):
+    """Two prompts, what their images should show, and how these are made; also names in links."""
+
+    first: Prompt = ""
+    second: Prompt = ""
+    first_shows: Prompt = ""
+    second_shows: Prompt = ""
+    pictures: Side = 4
+    """Of each prompt."""
+    seed: Seed = 7
+    """Image k of either prompt is generated from `seed + k`."""
+    judge: Literal[tuple(EVALUATORS)] = "vnli"  # type: ignore[valid-type]
+    model: ModelName = "stickers"
+    bundle: BundleName = "embedded"
+    made: bool = True
+    """Whether its images are shown, or the fields alone."""
+
+    @property
+    def pair(self) -> PromptPair:
+        return PromptPair((self.first, self.second), (self.first_shows, self.second_shows))
 
 
 @dataclass(frozen=True)
 class PairState:
     """Everything known about a prompt pair so far; each stage of a job returns a new state."""
 
-    pair: PromptPair
-    generations: int
-    """Images of each prompt."""
-    seed: int
-    """Generation k of either prompt is generated from `seed + k`."""
-    model: str
-    """The text-to-image model."""
-    bundle: str
-    """The bundle whose models evaluate the images."""
-    evaluator: str
-    """A name in `alignment.prompt_pairs.description_match.EVALUATORS`."""
+    request: AskedPair
     revised: bool = False
     """Whether these prompts say what those of another pair imply: the tour has one of each."""
     files: Files = ((), ())
@@ -62,6 +79,11 @@ class PairState:
     """The download that the job waits for."""
 
     @property
+    def pair(self) -> PromptPair:
+        """Its prompts, and what each should show."""
+        return self.request.pair
+
+    @property
     def unreadable(self) -> bool:
         """Whether images were evaluated and no reply of the evaluator could be read."""
         fits = [fit.fits for row in self.matrix.fits for fit in row]
@@ -71,7 +93,7 @@ class PairState:
         self, prompt: int, step: SamplingProgress, files: Mapping[int, str]
     ) -> PairState:
         """The state after one more denoising step of one prompt; filtered images have no file."""
-        row = tuple(files.get(cell) for cell in range(self.generations))
+        row = tuple(files.get(cell) for cell in range(self.request.pictures))
         return replace(
             self,
             files=(self.files[0], row) if prompt else (row, self.files[1]),
@@ -83,7 +105,7 @@ class PairState:
 
     def with_matrix(self, matrix: MatchMatrix) -> PairState:
         """The state after one more image was compared with both descriptions."""
-        done, total = sum(map(len, matrix.fits)), 2 * self.generations
+        done, total = sum(map(len, matrix.fits)), 2 * self.request.pictures
         return replace(self, matrix=matrix, stage="evaluating", done=done, total=total)
 
     def file(self, prompt: int, generation: int) -> str | None:
@@ -114,9 +136,8 @@ def load_pair_example(folder: Path, store: Callable[[Image.Image], str]) -> tupl
 
 def _named(state: PairState, number: int) -> Files:
     """What the files of a state are called in the folder."""
-    first, second = (
-        tuple(f"{number}-{prompt}-{k}.webp" for k in range(state.generations)) for prompt in (0, 1)
-    )
+    each = range(state.request.pictures)
+    first, second = (tuple(f"{number}-{prompt}-{k}.webp" for k in each) for prompt in (0, 1))
     return first, second
 
 

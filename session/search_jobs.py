@@ -48,9 +48,6 @@ def find_right(
     Args:
         request: what is asked for; VQ2 judges, whatever it is ranked by.
         at_least: the chance from which an image is right, in [0, 1].
-
-    Raises:
-        InvalidRequestError: it cannot be generated, or the budget is too small for one image.
     """
     generation.validate_request(request)
     return search(
@@ -81,9 +78,6 @@ def find(
     Args:
         cell: whose image is made again and repaired; where a search found it, that search is made
             again and goes on. None looks among further seeds.
-
-    Raises:
-        InvalidRequestError: there is no further seed.
     """
     seed, known = state.next_seed, Found(DEFAULT, 0)
     if cell is not None:
@@ -156,6 +150,6 @@ def found_again(
             yield state.at("searching", len(tried), found.attempt)
         if len(tried) == found.attempt and not (tried[-1].given_up or tried[-1].filtered):
             file = store.save(GridCell(cell, seed, tried[-1].image, settings=tried[-1].settings))
-            images = state.images.with_cell(cell, file, seed, found=found)
+            images = state.images.with_cell(cell, file, seed, found)
             state = replace(state, images=replace(images, previews=state.images.previews))
     return state

@@ -38,21 +38,14 @@ class GridImages:
     refused: tuple[str, ...] = ()
     """Why each uploaded file that is not among them could not be used."""
 
-    def with_cell(
-        self,
-        cell: int,
-        file: str | None,
-        seed: int,
-        filtered: bool = False,
-        found: Found | None = None,
-    ) -> GridImages:
-        """The same images with one cell made anew, which counts as a preview until it is scored."""
+    def with_cell(self, cell: int, file: str, seed: int, found: Found | None) -> GridImages:
+        """The same images with one of a search, which counts as a preview until it is scored."""
         others = {place: how for place, how in self.found.items() if place != cell}
         return replace(
             self,
             files=(*self.files[:cell], file, *self.files[cell + 1 :]),
             previews=frozenset({cell}),
-            filtered=(self.filtered - {cell}) | ({cell} if filtered else set()),
+            filtered=self.filtered - {cell},
             regenerated={**self.regenerated, cell: seed},
             found={**others, cell: found} if found else others,
         )
@@ -97,12 +90,7 @@ class GridState:
 
     @classmethod
     def from_report(cls, stored: StoredReport, files: tuple[str | None, ...]) -> GridState:
-        """The state that a stored report was made from.
-
-        Raises:
-            InvalidRequestError: a value of its request is none.
-            InvalidSettingsError: the settings of VQ2 in the report are none.
-        """
+        """The state that a stored report was made from."""
         report = stored.report
         called = stored.names or tuple(name or "" for name in stored.images)
         known = {
@@ -193,23 +181,29 @@ class GridState:
         )
 
     def with_sample(
-        self, step: SamplingProgress, files: Mapping[int, str], first: int = 0
+        self, step: SamplingProgress, files: Mapping[int, str], seeds: Mapping[int, int]
     ) -> GridState:
         """The state after one more denoising step.
 
         Args:
             files: cell -> where its image was stored.
-            first: the cell that the step began with; those before it were finished earlier.
+            seeds: cell -> seed, of those that are generated; once there is a report, they count as
+                previews until they are scored.
         """
-        known = (*self.images.files[:first], *map(files.get, range(first, self.size)))
-        new = frozenset(cell.cell for cell in step.cells if cell.filtered)
+        images, own = self.images, self.request.seed
+        again = {cell: seed for cell, seed in seeds.items() if seed != own + cell}
+        known = {**dict(enumerate(images.files)), **{cell: files.get(cell) for cell in seeds}}
+        shown = seeds if self.report else (cell.cell for cell in step.previews)
         images = replace(
-            self.images,
-            files=known,
-            previews=frozenset(cell.cell for cell in step.previews),
-            filtered=frozenset(cell for cell in self.images.filtered if cell < first) | new,
+            images,
+            files=tuple(known.values()),
+            previews=frozenset(shown),
+            filtered=images.filtered - seeds.keys() | {c.cell for c in step.cells if c.filtered},
+            regenerated={**images.regenerated, **again},
+            found={cell: how for cell, how in images.found.items() if cell not in seeds},
         )
-        return replace(self, images=images).at("generating", step.step, step.steps)
+        name = "regenerating" if self.report else "generating"
+        return replace(self, images=images).at(name, step.step, step.steps)
 
     def without_previews(self) -> GridState:
         """Only the finished images; a cell in preview has none."""

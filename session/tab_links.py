@@ -8,18 +8,18 @@ always written, but for those of `USUALLY_LEFT_OUT`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, Field
 
-from alignment.prompt_pairs.description_match import EVALUATORS
 from alignment.ranking import METHODS, TARGETS
-from generation.records import ModelName, Prompt, Seed, Side
+from generation.records import Prompt, Side
 from request.query import LONGEST_QUERY, TOO_MANY, query_of, read_part
 from request.record import BundleName, Method
 from session.comparison import LETTERS, MOST_PROMPTS, MOST_SYSTEMS, ComparisonState, prompts_of
+from session.pair_state import AskedPair
 from session.systems.system import System
 
 COMPARE, COMMONSENSE, YOUR_PICTURES = "compare.", "commonsense.", "your-pictures."
@@ -30,8 +30,6 @@ USUALLY_LEFT_OUT = ("blind", "made", "vq2", "steps", "guidance", "example")
 """Names that are written only where their value is not the usual one."""
 TOO_LONG = "the prompts of this comparison are too long for a link; write them, one a line"
 
-JUDGES = tuple(EVALUATORS)
-EvaluatorName = Literal[JUDGES]  # type: ignore[valid-type]
 RANKINGS = (*METHODS, TARGETS)
 RankedBy = Literal[RANKINGS]  # type: ignore[valid-type]
 
@@ -51,40 +49,8 @@ class ComparisonPart(BaseModel, frozen=True):
     blind: bool = False
 
 
-class OwnLink(BaseModel, frozen=True):
-    """What a tab shows, all of it under names with its own `PREFIX`."""
-
-    PREFIX: ClassVar[str]
-
-    def __str__(self) -> str:
-        """The query of the tab; empty where it is too long for an address."""
-        query = query_of(self, USUALLY_LEFT_OUT, prefix=self.PREFIX)
-        return query if len(query) <= LONGEST else ""
-
-
-class PairLink(OwnLink, frozen=True):
-    """What the tab Commonsense shows."""
-
-    PREFIX: ClassVar[str] = COMMONSENSE
-
-    first: Prompt = ""
-    second: Prompt = ""
-    first_shows: Prompt = ""
-    second_shows: Prompt = ""
-    pictures: Side = 4
-    """Of each prompt."""
-    seed: Seed = 7
-    judge: EvaluatorName = "vnli"
-    model: ModelName = "stickers"
-    bundle: BundleName = "embedded"
-    made: bool = True
-    """Whether its images are shown, or the fields alone."""
-
-
-class UploadsLink(OwnLink, frozen=True):
+class UploadsLink(BaseModel, frozen=True):
     """What the tab Your images shows; the images of a visitor are in no address."""
-
-    PREFIX: ClassVar[str] = YOUR_PICTURES
 
     prompt: Prompt = ""
     rank: RankedBy = METHODS[0]
@@ -93,7 +59,8 @@ class UploadsLink(OwnLink, frozen=True):
     """Whether its images are those of the worked example."""
 
 
-TabLink = TypeVar("TabLink", PairLink, UploadsLink)
+TabLink = TypeVar("TabLink", AskedPair, UploadsLink)
+PREFIXES: Mapping[type[Any], str] = {AskedPair: COMMONSENSE, UploadsLink: YOUR_PICTURES}
 
 
 @dataclass(frozen=True)
@@ -161,7 +128,13 @@ def read_tab(
     >>> read_tab(UploadsLink, "your-pictures.prompt=a+red+car")[0].prompt
     'a red car'
     """
-    return read_part(part, query, bundles, part.PREFIX)
+    return read_part(part, query, bundles, PREFIXES[part])
+
+
+def tab_query(asked: AskedPair | UploadsLink) -> str:
+    """What a tab is asked for, as a query; empty where it is too long for an address."""
+    query = query_of(asked, USUALLY_LEFT_OUT, prefix=PREFIXES[type(asked)])
+    return query if len(query) <= LONGEST else ""
 
 
 def _column(letter: str) -> str:

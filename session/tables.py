@@ -78,22 +78,14 @@ def read_table(file: Path, dtype: type | None = None) -> pd.DataFrame:
 
 
 def check_columns(table: pd.DataFrame, name: str, *columns: str) -> None:
-    """Refuse a table that lacks a column.
-
-    Raises:
-        DataError: it does.
-    """
+    """Refuse a table that lacks a column."""
     missing = [column for column in columns if column not in table]
     if missing:
         raise DataError(f"{name}: no column {', '.join(missing)}; found {', '.join(table)}")
 
 
 def check_cells(where: str, row: Mapping[str, Any], columns: Sequence[str]) -> None:
-    """Refuse a row of texts in which a cell is missing.
-
-    Raises:
-        DataError: one is.
-    """
+    """Refuse a row of texts in which a cell is missing."""
     missing = [column for column in columns if not isinstance(row[column], str)]
     if missing:
         said = f"{where} has no {', '.join(missing)}"

@@ -22,7 +22,6 @@ def tiny_model(folder: Path) -> ModelSpec:
         notes="Random weights.",
         batch=2,
         previews=1,
-        preview_map=((0.5, 0.0, 0.0), (0.0, 0.5, 0.0), (0.0, 0.0, 0.5), (0.1, 0.1, 0.1)),
         cpu_dtype="float32",
     )
 

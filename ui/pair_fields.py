@@ -9,11 +9,10 @@ import gradio as gr
 
 import alignment
 from alignment.prompt_pairs.description_match import evaluators_of
-from alignment.records import PromptPair
+from request.fields import fields_for
 from session.offer import Offer
 from session.pair_jobs import check
-from session.pair_state import PairState
-from session.tab_links import PairLink
+from session.pair_state import AskedPair, PairState
 from ui.components import Changes, as_offered, bundle_choice, model_choice, segments
 from ui.request_fields import whole
 from ui.vocabulary import not_known
@@ -59,7 +58,7 @@ class PairFields:
 
     @property
     def request(self) -> list[Any]:
-        """What becomes a request, in the order of `PairLink`."""
+        """What becomes a request, in the order of `AskedPair`."""
         return [*self.texts, *self.settings]
 
     def able(self, bundle: str, evaluator: str) -> Changes:
@@ -68,45 +67,25 @@ class PairFields:
         chosen = evaluator if evaluator in names else names[0]
         return {self.evaluator: gr.update(choices=named(names), value=chosen)}
 
-    def filled(self, link: PairLink, offer: Offer) -> Changes:
-        """The fields that ask for what a link asks for, as far as it is offered."""
-        values = dict(zip(self.request, link.model_dump().values(), strict=False))
+    def filled(self, asked: AskedPair, offer: Offer) -> Changes:
+        """The fields that ask for it, as far as it is offered."""
+        values = dict(zip(self.request, vars(asked).values(), strict=False))
         offered = {self.model: offer.models, self.bundle: offer.bundles}
-        return {**as_offered(values, offered), **self.able(link.bundle, link.judge)}
+        return {**as_offered(values, offered), **self.able(asked.bundle, asked.judge)}
 
 
-def asked_of(*fields: Any, made: bool = True) -> PairLink:
-    """What the fields ask for, in the order of `PairFields.request`.
-
-    Raises:
-        InvalidRequestError: a number is missing, or is not whole.
-    """
-    values = dict(zip(PairLink.model_fields, fields, strict=False))
-    numbers = {
-        "seed": whole(values["seed"], "seed"),
-        "pictures": whole(values["pictures"], "number of images each", low=1),
-    }
-    return PairLink.model_construct(**{**values, **numbers, "made": made})
+def asked_of(*fields: Any, made: bool = True) -> AskedPair:
+    """What the fields ask for, in the order of `PairFields.request`."""
+    values = dict(zip(fields_for(AskedPair), fields, strict=False))
+    values["seed"] = whole(values["seed"], "seed")
+    values["pictures"] = whole(values["pictures"], "number of images each", low=1)
+    return AskedPair(**values, made=made)
 
 
-def pair_of(link: PairLink) -> PairState:
-    """The pair that a link asks for.
-
-    Raises:
-        InvalidRequestError: a text is missing, or a number is out of its range.
-    """
-    pair = PromptPair((link.first, link.second), (link.first_shows, link.second_shows))
-    state = PairState(
-        pair=pair,
-        generations=link.pictures,
-        seed=link.seed,
-        model=link.model,
-        bundle=link.bundle,
-        evaluator=link.judge,
-        unknown=not_known(" ".join(pair.prompts), "", link.model),
-    )
-    check(state)
-    return state
+def pair_of(asked: AskedPair) -> PairState:
+    """The pair that is asked for, if it can be generated."""
+    check(asked)
+    return PairState(asked, unknown=not_known(" ".join(asked.pair.prompts), "", asked.model))
 
 
 def named(evaluators: Sequence[str]) -> list[tuple[str, str]]:

@@ -50,7 +50,7 @@ def questions_about(
     read = read_negation(parser(text)) if settings.negation else Negation()
     rest = without(text, read.ruled_out)
     doc = parser(rest.text)
-    spans = answer_spans(doc, multi_word=settings.multi_word)
+    spans = answer_spans(doc, multi_word=settings.spans == "multi-word")
     pairs = write_questions(rest.text, spans, writer, reader, settings)
     placed = [replace(pair, answer=span) for pair in pairs if (span := rest.in_prompt(pair.answer))]
     wanted = {
@@ -162,7 +162,7 @@ def write_questions(
         settings: how many questions are written for a span, how, and which are kept.
 
     Returns:
-        Pairs in the order of the spans, each with a round trip of at least `settings.kept_from`. A
+        Pairs in the order of the spans, each with a round trip of at least `settings.filter`. A
         span with the words of an earlier one is left out: the writer would ask the same question
         again; so is a question that a span has already. Of pieces with the same words a pair has
         the one that its question is about: "how many cakes are there?" asks for the second "two"
@@ -180,14 +180,14 @@ def write_questions(
             for span in spans
         ],
         settings.questions_per_span,
-        settings.seed,
+        settings.question_seed,
     )
     asked = [
         (_meant(question, span, pieces), question)
         for span, questions in zip(spans, written, strict=True)
         for question in dict.fromkeys(map(tidy_question, questions))
     ]
-    return found_again(asked, context, reader, settings.kept_from)
+    return found_again(asked, context, reader, settings.filter)
 
 
 def _meant(question: str, span: AnswerSpan, pieces: Sequence[AnswerSpan]) -> AnswerSpan:

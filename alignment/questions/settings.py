@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal, TypeAlias, cast, get_args
+from dataclasses import fields
+from typing import Annotated, Any, Literal, TypeAlias
+
+from pydantic import Field, ModelWrapValidatorHandler, ValidationError, model_validator
+from pydantic.dataclasses import dataclass
 
 from alignment.errors import InvalidSettingsError
 from alignment.signature import Signature
@@ -13,12 +16,14 @@ KEPT_FROM = 0.54
 
 Assessment: TypeAlias = Literal["A", "B", "C"]
 Aggregation: TypeAlias = Literal["mean", "claims", "geometric", "weakest"]
-AGGREGATIONS: tuple[Aggregation, ...] = get_args(Aggregation)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, config={"extra": "forbid", "use_attribute_docstrings": True})
 class Vq2Settings:
     """How questions are written from a prompt, and how a picture's answers are assessed.
+
+    The command line has a flag for each, whose help is what stands under it here. Truth values may
+    be given as "on" and "off".
 
     Raises:
         InvalidSettingsError: a value is outside its range.
@@ -26,52 +31,45 @@ class Vq2Settings:
     Source: Yarom et al., "What You See is What You Read?", section 3; dependencies as in Cho et
     al., "Davidsonian Scene Graph".
 
-    >>> Vq2Settings(assessment="A", seed=7).signature.by_name["decoding"]
+    >>> Vq2Settings(assessment="A", question_seed=7).signature.by_name["decoding"]
     'sampled,seed 7'
     """
 
     assessment: Assessment = "C"
-    """C: is the expected answer true of the picture? A: does the picture's own answer entail it?
-    B: does the vision model call the two answers the same?"""
-    multi_word: bool = True
-    """Also ask about adjective groups ("black and white") and places ("in the air")."""
-    kept_from: float = KEPT_FROM
-    """Round-trip token F1 in [0, 1] from which a pair is kept; 0 keeps every pair."""
-    questions_per_span: int = 1
-    seed: int | None = None
-    """None writes the most likely questions (by beam search when there are several for a span);
-    a number samples them from a generator with that seed."""
+    """`C` asks whether the expected answer is true of the image; `A` whether the image's own answer
+    entails it, by an NLI model; `B` whether both answers are the same, by the vision-language
+    model, in words of ours."""
+    spans: Literal["multi-word", "simple"] = "multi-word"
+    """`multi-word` also asks about "black and white" and "in the air"."""
+    filter: Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)] = KEPT_FROM
+    """Token F1 of the round trip from which a question is kept; 0 keeps all."""
+    questions_per_span: Annotated[int, Field(ge=1)] = 1
+    """Questions written for each span, several by beam search."""
+    question_seed: int | None = None
+    """Samples the questions with this seed, instead of the likeliest."""
     dependencies: bool = False
-    """Whether a pair counts 0 where one that it depends on fails: no red dog without a dog."""
+    """`on` counts 0 for what depends on a pair that fails: no red dog without a dog."""
     aggregation: Aggregation = "mean"
-    """How the pairs become one score: their mean, as published; "claims", a mean in which pairs
-    that claim the same ("on the beach", "the beach", "beach") count once together; "geometric", the
-    geometric mean of these claims; "weakest", the smallest pair."""
-
+    """The mean over questions, as published, the mean or the geometric mean over claims ("on the
+    beach", "the beach" and "beach" claim the same), or the weakest question."""
     negation: bool = False
-    """Whether what the prompt rules out expects no, and what no plain question asks about is left
-    unjudged, see `alignment.questions.negation`; as published, every span is asked plainly."""
+    """`on` expects no for what the prompt rules out."""
     existence: bool = False
-    """Whether every thing that the prompt names is asked for, also where the round trip keeps no
-    question about it."""
-
+    """`on` asks for every thing that the prompt names, also where the round trip keeps no question
+    about it."""
     quotes: bool = False
-    """Whether C puts answer and question in quotes, as its authors' code does; the example that the
-    paper prints has none."""
+    """`on` puts answer and question of C in quotes, as its authors' code does."""
 
-    def __post_init__(self) -> None:
-        if self.assessment not in ("A", "B", "C"):
-            raise InvalidSettingsError(f"assessment {self.assessment!r}; choose A, B or C")
-        if self.aggregation not in AGGREGATIONS:
-            raise InvalidSettingsError(
-                f"aggregation {self.aggregation!r}; choose {', '.join(AGGREGATIONS)}"
-            )
-        if not 0 <= self.kept_from <= 1:
-            raise InvalidSettingsError(f"a filter of {self.kept_from}; choose from 0 to 1")
-        if self.questions_per_span < 1:
-            raise InvalidSettingsError(
-                f"{self.questions_per_span} questions for each span; ask for at least one"
-            )
+    @model_validator(mode="wrap")
+    @classmethod
+    def _explained(cls, values: Any, made: ModelWrapValidatorHandler[Vq2Settings]) -> Vq2Settings:
+        try:
+            return made(values)
+        except ValidationError as error:
+            wrong = error.errors()[0]
+            place, said = wrong["loc"][0], wrong["msg"].replace("Input", "it")
+            name = fields(cls)[place].name if isinstance(place, int) else place
+            raise InvalidSettingsError(f"{name} is {wrong['input']!r}; {said}") from error
 
     @classmethod
     def parse(cls, signature: Signature) -> Vq2Settings:
@@ -83,35 +81,22 @@ class Vq2Settings:
         >>> Vq2Settings.parse(RECOMMENDED.signature) == RECOMMENDED
         True
         """
-        given = signature.by_name
+        given: dict[str, Any] = {**signature.by_name}
+        given["questions_per_span"] = given.get("questions", 1)
         _, sampled, seed = given.get("decoding", "").partition("sampled,seed ")
-        try:
-            return cls(
-                assessment=cast(Assessment, given.get("assessment", "C")),
-                multi_word=given.get("spans") != "simple",
-                kept_from=float(given.get("filter", KEPT_FROM)),
-                questions_per_span=int(given.get("questions", 1)),
-                seed=int(seed) if sampled else None,
-                dependencies=given.get("dependencies") == "on",
-                aggregation=cast(Aggregation, given.get("aggregation", "mean")),
-                negation=given.get("negation") == "on",
-                existence=given.get("existence") == "on",
-                quotes=given.get("quotes") == "on",
-            )
-        except ValueError as error:
-            raise InvalidSettingsError(f"{signature} is no signature of VQ2") from error
+        given["question_seed"] = seed if sampled else None
+        return cls(**{each.name: given[each.name] for each in fields(cls) if each.name in given})
 
     @property
     def signature(self) -> Signature:
         """Every setting; quotes only where they are on."""
-        spans = "multi-word" if self.multi_word else "simple"
         decoding = "greedy" if self.questions_per_span == 1 else "beams"
-        if self.seed is not None:
-            decoding = f"sampled,seed {self.seed}"
+        if self.question_seed is not None:
+            decoding = f"sampled,seed {self.question_seed}"
         return Signature("VQ2").having(
             assessment=self.assessment,
-            spans=spans,
-            filter=f"{self.kept_from:g}",
+            spans=self.spans,
+            filter=f"{self.filter:g}",
             questions=str(self.questions_per_span),
             decoding=decoding,
             aggregation=self.aggregation,

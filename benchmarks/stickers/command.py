@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from operator import attrgetter
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias, get_args
@@ -14,6 +15,7 @@ from rich.table import Table
 
 from alignment.models.catalogue import find_bundle
 from alignment.models.loading import Models
+from alignment.questions.settings import default_settings
 from alignment.statistics.intervals import measured_proportion
 from benchmarks import options as given
 from benchmarks.charts import contact_sheet
@@ -30,7 +32,7 @@ from benchmarks.stickers.generated import (
 )
 from benchmarks.stickers.prompts import KINDS, first_of_each_kind, read_prompts
 from benchmarks.stickers.quality import FREE, POINTED, YES_OR_NO, measure
-from cli.flags import Vq2Flags, with_flags
+from cli.flags import with_vq2_flags
 
 GENERATED = "Pictures that show what their prompt asks for, as the detector reads them (95 %)"
 Part: TypeAlias = Literal["pictures", "prompts", "autoencoder"]
@@ -52,7 +54,7 @@ KIND_NAMES = {
 }
 
 
-@with_flags(Vq2Flags, "vq2")
+@with_vq2_flags
 def main(
     *,
     split: given.Split = "development",
@@ -71,7 +73,7 @@ def main(
         ),
     ] = None,
     bundle: given.BundleName = "embedded",
-    vq2: Vq2Flags,
+    vq2: Mapping[str, Any],
     model: given.ModelName = "stickers",
     limit: given.Limit = None,
     out: Annotated[
@@ -91,7 +93,7 @@ def main(
     _announce(len(examples) * ("pictures" in parts) + len(prompts) * ("prompts" in parts))
     generator, console, numbers = np.random.default_rng(seed), Console(), list[Number]()
     if "pictures" in parts:
-        settings = vq2.settings(bundle)
+        settings = replace(default_settings(bundle), **vq2)
         found = measure(examples, models, generator, settings)
         console.print(*tables(found, len(examples)), str(settings.signature), sep="\n")
         numbers += found

@@ -122,9 +122,6 @@ def plan(
         grids: of each prompt and text-to-image model; each goes on from the seeds of the last.
         targets: prompt -> its target images.
         search: for one image of each prompt, in place of grids.
-
-    Raises:
-        InvalidRequestError: a prompt or a seed cannot be generated.
     """
     prompts = tuple(prompts)
     requests = [replace(each, rows=1, columns=1) if search else each for each in systems]

@@ -71,9 +71,6 @@ def score(unit: Unit, folder: Path) -> Record:
 
     `pictures` says of each cell the hash of its file, or that it was filtered, and `targets` those
     of the target images. The record is the same whenever it is made: seconds are left out.
-
-    Raises:
-        UnwritableError: the images cannot be written.
     """
     home = pictures_of(folder, unit.id)
     *_, state = generate_and_score(GridState(unit.request), UnitFolder(home))

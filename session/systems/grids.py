@@ -174,11 +174,7 @@ def grids_of(systems: Systems) -> list[ScoredGrid]:
 
 
 def shared(systems: Mapping[str, Mapping[str, Known]]) -> dict[str, dict[str, Known]]:
-    """The same, over the prompts that every system has something of.
-
-    Raises:
-        DataError: there is no such prompt.
-    """
+    """The same, over the prompts that every system has something of."""
     prompts = set.intersection(*(set(grids) for grids in systems.values())) if systems else set()
     if not prompts:
         raise DataError("no prompt has a grid of every system; the differences are paired")

@@ -26,9 +26,6 @@ class System(Explained):
     """One way from a prompt to a scored grid, such as a column of a comparison.
 
     Its fields are those of a `Request`, but for the settings of VQ2, which are a name in `VQ2`.
-
-    Raises:
-        InvalidRequestError: a value is outside its range.
     """
 
     model: ModelName = "stickers"

@@ -198,7 +198,7 @@ def test_assessment_a_without_an_inference_model_is_refused(
 def test_the_settings_are_in_the_signature_of_every_score(
     models: Models, pictures: Pictures
 ) -> None:
-    settings = Vq2Settings(assessment="B", multi_word=False, kept_from=0.3, dependencies=True)
+    settings = Vq2Settings(assessment="B", spans="simple", filter=0.3, dependencies=True)
     scores = scores_of("vq2", models, pictures, ScoringInput(TEXT, QUESTIONS, settings))
     assert {score.signature for score in scores} == {settings.signature}
 

@@ -12,20 +12,14 @@ import numpy as np
 import pytest
 from PIL import Image
 
-import alignment
-import generation
 import hub
 from alignment.models.catalogue import MODELS
 from alignment.models.spec import Bundle
 from cli.hub_run import (
-    COLUMNS,
-    PromptResult,
     contrast,
     differences,
-    gpu_share,
     hub_run,
     run_prompt,
-    spelling_check,
 )
 from request import Request
 from session.state import GridState
@@ -74,29 +68,8 @@ def test_a_run_downloads_what_it_needs_and_prints_a_table(
     figures = json.loads(summary)
     assert stopped.value.code == bool(figures["faults"])
     assert figures["peak bytes"] > 1e8
-    assert [(each["model"], each["checked"]) for each in figures["checked"]] == [
-        ("smolvlm2-500m", "counts as yes"),
-        ("smolvlm2-500m", "counts as no"),
-    ]
-    assert not [each for each in figures["checked"] if each["faults"]]
     assert "unet/diffusion_pytorch_model.fp16.safetensors" in served.downloads()
     assert not [file for file in served.downloads() if file.endswith("sd_turbo.safetensors")]
-
-
-def test_a_spelling_that_is_not_counted_and_a_token_that_spells_something_else_are_named(
-    served: HubServer, monkeypatch: pytest.MonkeyPatch
-):
-    model = alignment.Models(alignment.find_bundle("tiny")).answerer
-    tokenizer, (first, *others) = model.family.tokenizer, sorted(model.counted["yes"])
-    (red,) = tokenizer.encode("red", add_special_tokens=False)[:1]
-    whole = spelling_check("twin", model, "yes")
-    assert whole.faults == ()
-    assert whole.found.startswith(f"{first} {tokenizer.decode([first])!r}, ")
-    monkeypatch.setitem(model.counted, "yes", [*others, red])
-    assert spelling_check("twin", model, "yes").faults == (
-        f"twin does not count token {first} as 'yes'",
-        f"twin counts token {red} as 'yes'",
-    )
 
 
 def test_a_run_that_broke_off_goes_on_where_it_was(served: HubServer):
@@ -138,18 +111,3 @@ def test_images_that_a_safety_checker_filtered_are_no_difference():
     )
     said = list(differences(filtered, {0: Image.new("RGB", (128, 128))}, {"vq2": (None,)}))
     assert said == ["no question was written"]
-
-
-def test_the_share_of_a_gpu_is_that_of_the_fastest_prompt(monkeypatch: pytest.MonkeyPatch):
-    """An A100 of 312 x 10^12 operations a second that takes twice as long as it must gets half."""
-    half, single = hub.of_gpu("A100")
-    machine = hub.Machine("cuda", 10**10, 10**10, half, single, bfloat16=True)
-    least = COLUMNS * generation.MODELS["sd-1.5"].tera / 312
-    results = [
-        PromptResult(PROMPT, 0.0, seconds, 0.0, 3, {}, ()) for seconds in (9.0, 2 * least, 5.0)
-    ]
-    for device, share in (("cuda", pytest.approx(0.5)), ("cpu", None)):
-        placed = dataclasses.replace(machine, device=device)
-        monkeypatch.setattr(hub, "this_machine", lambda placed=placed: placed)
-        assert gpu_share("sd-1.5", results) == share
-    assert gpu_share("stickers", results) is None

@@ -16,13 +16,11 @@ import torch
 from generation import (
     MODELS,
     GridRequest,
-    ImageGrid,
     InvalidRequestError,
     ModelSpec,
     ModelUnavailableError,
     SamplingProgress,
     UnknownModelError,
-    finished,
     load_pipeline,
     sample,
 )
@@ -38,12 +36,12 @@ def pipeline(tiny_pipeline: ModelSpec) -> Any:
     return load_pipeline(tiny_pipeline)
 
 
-def generate(request: GridRequest, pipeline: Any, spec: ModelSpec) -> ImageGrid:
+def generate(request: GridRequest, pipeline: Any, spec: ModelSpec) -> SamplingProgress:
     *_, last = sample(request, pipeline, spec)
-    return finished(last, request)
+    return last
 
 
-def pixels(grid: ImageGrid) -> np.ndarray:
+def pixels(grid: SamplingProgress) -> np.ndarray:
     return np.stack([np.asarray(cell.image, dtype=float) for cell in grid.cells])
 
 
@@ -106,22 +104,7 @@ def test_a_preview_has_the_seed_and_the_size_of_its_cell(pipeline: Any, tiny_pip
     assert progress.previews[0].image.size == (32, 32)
 
 
-def test_a_preview_is_a_linear_map_of_the_latents_and_only_finished_images_are_decoded(
-    pipeline: Any, tiny_pipeline: ModelSpec, monkeypatch: pytest.MonkeyPatch
-):
-    decode, decoded = pipeline.vae.decode, []
-
-    def counted(latents: torch.Tensor, *args: Any, **options: Any) -> Any:
-        decoded.append(len(latents))
-        return decode(latents, *args, **options)
-
-    monkeypatch.setattr(pipeline.vae, "decode", counted)
-    previews = [item.previews for item in sample(REQUEST, pipeline, tiny_pipeline)]
-    assert any(previews)
-    assert decoded == [2, 1]
-
-
-def test_a_map_that_is_not_known_is_fitted_once_to_a_few_small_images(
+def test_previews_are_not_decoded_but_by_a_map_that_is_fitted_once_to_a_few_small_images(
     tiny_pipeline: ModelSpec, monkeypatch: pytest.MonkeyPatch
 ):
     pipeline = load_pipeline(tiny_pipeline)
@@ -132,9 +115,10 @@ def test_a_map_that_is_not_known_is_fitted_once_to_a_few_small_images(
         return decode(latents, *args, **options)
 
     monkeypatch.setattr(pipeline.vae, "decode", counted)
-    spec = dataclasses.replace(tiny_pipeline, preview_map=())
     for _ in range(2):
-        assert len([item for item in sample(REQUEST, pipeline, spec) if item.previews]) == 6
+        assert (
+            len([item for item in sample(REQUEST, pipeline, tiny_pipeline) if item.previews]) == 6
+        )
     (fitting,) = (shape for shape in decoded if shape[0] == 4)
     assert fitting == (4, 4, 8, 8)
     assert len(decoded) == 1 + 2 * 2
@@ -206,8 +190,8 @@ def test_two_who_ask_at_once_both_get_their_own_pictures(pipeline: Any, tiny_pip
     expected = [pixels(generate(request, pipeline, tiny_pipeline)) for request in (REQUEST, other)]
     progress = [sample(request, pipeline, tiny_pipeline) for request in (REQUEST, other)]
     last: list[SamplingProgress] = list(list(zip(*progress, strict=True))[-1])
-    for item, request, grid in zip(last, (REQUEST, other), expected, strict=True):
-        assert np.array_equal(pixels(finished(item, request)), grid)
+    for item, grid in zip(last, expected, strict=True):
+        assert np.array_equal(pixels(item), grid)
 
 
 def test_what_goes_wrong_while_generating_reaches_the_reader(
@@ -258,7 +242,7 @@ def test_a_batch_that_memory_is_too_short_for_is_halved(pipeline: Any, tiny_pipe
     expected = pixels(generate(REQUEST, pipeline, spec))
     with room_for(1, pipeline):
         progress = list(sample(REQUEST, pipeline, spec))
-    assert np.abs(pixels(finished(progress[-1], REQUEST)) - expected).max() <= 1
+    assert np.abs(pixels(progress[-1]) - expected).max() <= 1
     assert progress[-1].step == progress[-1].steps == 12
 
 

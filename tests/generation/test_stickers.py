@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from generation import MODELS, GridRequest, finished, load_pipeline, sample, truncated_words
+from generation import MODELS, GridRequest, load_pipeline, sample, truncated_words
 
 STICKERS = MODELS["stickers"]
 
@@ -26,7 +26,7 @@ def test_the_icons_are_drawn_by_a_model_of_their_own():
     spec = MODELS["icons"]
     request = GridRequest("a bus on the grass", 1, 1, 7, "icons")
     *_, last = sample(request, load_pipeline(spec, "cpu"), spec)
-    (cell,) = finished(last, request).cells
+    (cell,) = last.cells
     assert cell.image.size == (spec.size, spec.size)
     assert np.asarray(cell.image)[-10:, :10, 1].mean() > 120  # green
 
@@ -34,7 +34,7 @@ def test_the_icons_are_drawn_by_a_model_of_their_own():
 def generate(pipeline: Any, seed: int, columns: int) -> list[np.ndarray]:
     request = GridRequest("a black apple and a green backpack", 1, columns, seed)
     *_, last = sample(request, pipeline, STICKERS)
-    return [np.asarray(cell.image, dtype=float) for cell in finished(last, request).cells]
+    return [np.asarray(cell.image, dtype=float) for cell in last.cells]
 
 
 def test_pictures_are_square_coloured_and_not_blank(pipeline: Any):

@@ -13,7 +13,7 @@ from generation import MODELS
 from request import Request
 from session.jobs import check_contrast, generate_and_score
 from session.pair_jobs import generate_and_compare
-from session.pair_state import PairState
+from session.pair_state import AskedPair, PairState
 from session.state import GridState
 from session.storage import ContentStore
 from tests.generation.conftest import Twin, twin, twin_cache
@@ -50,6 +50,6 @@ def test_a_model_does_the_whole_job(model: str, bundle: str, tmp_path: Path):
     assert sorted(state.ranked) == [0, 1]
     *_, checked = check_contrast(state, state.report)
     assert checked.contrast_check is not None
-    pair = PairState(PAIR, 1, 7, model, bundle, "clip")
+    pair = PairState(AskedPair(*PAIR.prompts, *PAIR.descriptions, 1, 7, "clip", model, bundle))
     *_, compared = generate_and_compare(pair, ContentStore(tmp_path))
     assert compared.score is not None  # CLIP answers whatever the images show

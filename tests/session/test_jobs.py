@@ -65,7 +65,7 @@ def test_a_regenerated_image_has_the_next_seed_and_the_rest_stays(
 
 
 def test_an_image_is_scored_again_with_the_settings_of_its_report(state: GridState, tmp_path: Path):
-    other = Vq2Settings(aggregation="weakest", kept_from=0)
+    other = Vq2Settings(aggregation="weakest", filter=0)
     asked = replace(state, request=replace(state.request, vq2=other))
     *_, last = regenerate(asked, state.report, 1, ContentStore(tmp_path))
     scored = last.score(1, "vq2").signature

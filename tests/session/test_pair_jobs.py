@@ -9,18 +9,13 @@ from pathlib import Path
 import pytest
 
 from alignment.prompt_pairs.score import expected_score
-from alignment.records import PromptPair
 from generation import InvalidRequestError
 from session.pair_jobs import check, generate_and_compare, read_prompts
-from session.pair_state import PairState
+from session.pair_state import AskedPair, PairState
 from session.storage import ContentStore
 
-PAIR = PromptPair(("an apple", "a backpack"), ("a black apple", "a green backpack"))
-REQUESTED = PairState(PAIR, 2, 7, "tiny", "tiny", "clip")
-
-
-def pair_of(first: str, second: str, first_shows: str, second_shows: str) -> PairState:
-    return replace(REQUESTED, pair=PromptPair((first, second), (first_shows, second_shows)))
+ASKED = AskedPair("an apple", "a backpack", "a black apple", "a green backpack", 2, 7, "clip")
+REQUESTED = PairState(replace(ASKED, model="tiny", bundle="tiny"))
 
 
 @pytest.fixture(scope="module")
@@ -63,27 +58,29 @@ def test_how_alike_the_texts_are_is_known_before_any_picture(stages: list[PairSt
 
 
 @pytest.mark.parametrize(
-    ("asked", "says"),
+    ("texts", "says"),
     [
-        (pair_of("", "b", "c", "d"), "the first prompt is empty; write both prompts"),
-        (pair_of("a", " ", "c", "d"), "the second prompt is empty"),
-        (pair_of("a", "b", "c", " "), "the second description is empty; write both descriptions"),
-        (pair_of("a", "!", "c", "d"), "the prompt has no words"),
-        (pair_of("a", "b" * 1001, "c", "d"), "the second prompt has 1001 characters; it can have"),
-        (pair_of("a", "b", "c" * 1001, "d"), "the first description has 1001 characters; it can"),
-        (replace(REQUESTED, generations=9), "9 images per prompt were asked for; it can be 1 to 6"),
-        (replace(REQUESTED, generations=0), "0 images per prompt were asked for; it can be 1 to 6"),
-        (replace(REQUESTED, seed=-3), "the seed is -3; it can be 0 to 4294967294"),
+        (("", "b", "c", "d"), "the first prompt is empty; write both prompts"),
+        (("a", " ", "c", "d"), "the second prompt is empty"),
+        (("a", "b", "c", " "), "the second description is empty; write both descriptions"),
+        (("a", "!", "c", "d"), "the prompt has no words"),
     ],
 )
-def test_what_cannot_be_compared_is_said(models: None, asked: PairState, says: str) -> None:
+def test_what_cannot_be_compared_is_said(texts: tuple[str, ...], says: str) -> None:
     with pytest.raises(InvalidRequestError, match=re.escape(says)):
-        check(asked)
+        check(AskedPair(*texts))
+
+
+def test_what_cannot_be_asked_for_is_said() -> None:
+    with pytest.raises(InvalidRequestError, match='"second" has 1001 characters; it can be at'):
+        replace(ASKED, second="b" * 1001)
+    with pytest.raises(InvalidRequestError, match='"pictures" is 9; it can be a whole number'):
+        replace(ASKED, pictures=9)
 
 
 def test_words_beyond_the_pipelines_reach_are_known_before_any_picture(models: None) -> None:
     long = " ".join(["an apple"] * 60)
-    asked = replace(REQUESTED, pair=PromptPair((long, "an apple"), PAIR.descriptions))
-    first, second = read_prompts(asked).truncated_words
+    asked = replace(REQUESTED.request, first=long, second="an apple")
+    first, second = read_prompts(PairState(asked)).truncated_words
     assert set(first) == {"an", "apple"}
     assert second == ()

@@ -10,15 +10,16 @@ import generation
 from alignment.ranking import METHODS, TARGETS
 from generation.validation import LARGEST_SEED
 from session.comparison import ComparisonState
+from session.pair_state import AskedPair
 from session.systems.system import VQ2, System
 from session.tab_links import (
     LONGEST,
     TOO_LONG,
     ComparisonLink,
-    PairLink,
     UploadsLink,
     read_comparison,
     read_tab,
+    tab_query,
 )
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs", "Cc", "Zs", "Zl", "Zp"]), max_size=60)
@@ -56,7 +57,7 @@ def test_every_comparison_survives_its_link(link: ComparisonLink):
 
 
 PAIRS = st.builds(
-    PairLink,
+    AskedPair,
     first=TEXTS,
     second=TEXTS,
     first_shows=TEXTS,
@@ -73,8 +74,10 @@ UPLOADS = st.builds(
 
 
 @given(PAIRS | UPLOADS)
-def test_every_pair_and_what_pictures_should_show_survive_their_links(link: PairLink | UploadsLink):
-    assert read_tab(type(link), str(link)) == (link, ())
+def test_every_pair_and_what_pictures_should_show_survive_their_links(
+    link: AskedPair | UploadsLink,
+):
+    assert read_tab(type(link), tab_query(link)) == (link, ())
 
 
 @given(st.text(max_size=200))
@@ -82,15 +85,15 @@ def test_no_query_is_too_strange_to_be_read(query: str):
     for text in (query, f"compare.prompts={query}", f"commonsense.seed={query}"):
         assert read_comparison(text)[0].asked.systems
         assert all(read_comparison(text)[1])
-        assert all(read_tab(PairLink, text)[1])
+        assert all(read_tab(AskedPair, text)[1])
 
 
 def test_the_links_of_all_tabs_fit_one_address():
     comparison = ComparisonLink(ComparisonState(("a cat",), (System(), System(seed=9))))
-    pair, uploads = PairLink(first="a", second="b", seed=3), UploadsLink(prompt="a dog")
-    whole = f"prompt=a+red+car&seed=5&{comparison}&{pair}&{uploads}"
+    pair, uploads = AskedPair(first="a", second="b", seed=3), UploadsLink(prompt="a dog")
+    whole = f"prompt=a+red+car&seed=5&{comparison}&{tab_query(pair)}&{tab_query(uploads)}"
     assert read_comparison(whole) == (comparison, ())
-    assert read_tab(PairLink, whole) == (pair, ())
+    assert read_tab(AskedPair, whole) == (pair, ())
     assert read_tab(UploadsLink, whole) == (uploads, ())
 
 
@@ -123,7 +126,7 @@ def test_a_wrong_value_of_a_comparison_is_named_and_the_rest_is_kept(query: str,
     ],
 )
 def test_a_wrong_value_of_a_pair_is_named(query: str, says: str):
-    link, (said,) = read_tab(PairLink, f"commonsense.second=b&{query}")
+    link, (said,) = read_tab(AskedPair, f"commonsense.second=b&{query}")
     assert link.second == "b"
     assert says in said
 
@@ -143,5 +146,5 @@ def test_prompts_that_are_too_long_for_an_address_are_left_out_and_that_is_said(
 
 
 def test_a_prompt_that_nobody_could_reload_is_in_no_address():
-    assert str(UploadsLink(prompt="a" * 1000)).startswith("your-pictures.prompt=aaa")
-    assert str(UploadsLink.model_construct(prompt="é" * 10_000)) == ""
+    assert tab_query(UploadsLink(prompt="a" * 1000)).startswith("your-pictures.prompt=aaa")
+    assert tab_query(UploadsLink.model_construct(prompt="é" * 10_000)) == ""

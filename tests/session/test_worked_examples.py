@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from alignment.records import DescriptionMatch, MatchMatrix, PromptPair
+from alignment.records import DescriptionMatch, MatchMatrix
 from session.attention import attention
-from session.pair_state import PairState, load_pair_example, save_pair_example
+from session.pair_state import AskedPair, PairState, load_pair_example, save_pair_example
 from session.state import GridState
 from session.storage import ContentStore, load_example, load_image
 from session.viewer_utility import ViewingSettings, viewer_utility
@@ -62,7 +62,7 @@ def test_the_models_know_every_word_of_the_stored_pair(tmp_path: Path):
     plain, said = load_pair_example(PAIR, ContentStore(tmp_path).image)
     assert (plain.unknown, said.unknown) == ((), ())
     for words in (*plain.pair.prompts, *plain.pair.descriptions):
-        assert not_known(words, "", plain.model) == ()
+        assert not_known(words, "", plain.request.model) == ()
     assert (plain.score, said.revised) == (0.0, True)
 
 
@@ -72,12 +72,7 @@ def test_states_and_pictures_come_back(tmp_path: Path):
     files = tuple(tuple(store.image(Image.new("RGB", (64, 64), c)) for c in row) for row in colours)
     fit = DescriptionMatch((True, None), ("1", "?"))
     plain = PairState(
-        PromptPair(("a", "b"), ("c", "d")),
-        generations=2,
-        seed=7,
-        model="stickers",
-        bundle="embedded",
-        evaluator="vnli",
+        AskedPair("a", "b", "c", "d", 2),
         files=(files[0], files[1]),
         matrix=MatchMatrix(((fit, fit), (fit, fit))),
         score=0.25,

@@ -31,7 +31,7 @@ def comparison(state: PairState) -> str:
     """A prompt pair: the images of both prompts, what they fit, and the verdict."""
     rows = "".join(_pictures(state, prompt) for prompt in (0, 1))
     return (
-        f'<section class="prompt-pair" style="--columns: {state.generations}">'
+        f'<section class="prompt-pair" style="--columns: {state.request.pictures}">'
         f'<div class="pair-rows">{rows}</div>'
         f'<div class="pair-said">{_matrix(state)}{_words(state)}</div></section>'
     )
@@ -41,9 +41,9 @@ def activity(state: PairState) -> str:
     """What the job on a pair is doing, in words."""
     if state.download:
         return f"downloading {state.download}"
-    images = counted(state.generations, "image")
+    images = counted(state.request.pictures, "image")
     return {
-        "loading": f"loading {state.model}",
+        "loading": f"loading {state.request.model}",
         "reading": "reading the prompts",
         "generating": f"generating {images} of prompt {state.prompt_in_work + 1}",
         "evaluating": "comparing each image with both descriptions",
@@ -52,7 +52,7 @@ def activity(state: PairState) -> str:
 
 def _pictures(state: PairState, prompt: int) -> str:
     """A small grid: one prompt's images, each with what it fits."""
-    cells = "".join(_picture(state, prompt, k) for k in range(state.generations))
+    cells = "".join(_picture(state, prompt, k) for k in range(state.request.pictures))
     return (
         f'<figure class="pair-row"><figcaption>{_marked(state, prompt)}</figcaption>'
         f"<ol>{cells}</ol></figure>"
@@ -142,7 +142,7 @@ def _words(state: PairState) -> str:
         "pair-reason": reason(state),
         "pair-unknown": about_unknown(state.unknown),
         "pair-truncated": " ".join(filter(None, map(about_truncated, state.truncated_words))),
-        "pair-evaluator": EVALUATED_BY[state.evaluator] if any(state.matrix.fits) else "",
+        "pair-evaluator": EVALUATED_BY[state.request.judge] if any(state.matrix.fits) else "",
     }
     return "".join(_said_of(name, line) for name, line in lines.items())
 

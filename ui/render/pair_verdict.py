@@ -91,10 +91,14 @@ def tally(state: PairState) -> str:
     if state.stage != "done":
         return ""
     judged = sum(score is not None for score in generation_scores(state.matrix))
-    whole = counted(state.generations, "generation")
+    whole = counted(state.request.pictures, "generation")
     if state.score is None:
         return f"No score: of {whole}, none could be judged."
-    of = whole if judged == state.generations else f"the {judged} of {whole} that could be judged"
+    of = (
+        whole
+        if judged == state.request.pictures
+        else f"the {judged} of {whole} that could be judged"
+    )
     said = (
         f"Score {number(state.score)}: the expected share of {of} in which both images fit their "
         "own description alone."

@@ -152,9 +152,10 @@ def _pair_grid(state: PairState, *, marked: bool = True) -> str:
     cells = "".join(
         _pair_cell(state, prompt, generation, marked)
         for prompt in (0, 1)
-        for generation in range(state.generations)
+        for generation in range(state.request.pictures)
     )
-    return f'<ol class="shown pair" style="--columns: {state.generations}; --rows: 2">{cells}</ol>'
+    style = f"--columns: {state.request.pictures}; --rows: 2"
+    return f'<ol class="shown pair" style="{style}">{cells}</ol>'
 
 
 def _pair_cell(state: PairState, prompt: int, generation: int, marked: bool) -> str:

@@ -14,10 +14,10 @@ from session.history import Recent
 from session.limits import Runs
 from session.offer import Offer, at_hand
 from session.pair_jobs import generate_and_compare
-from session.pair_state import PairState
+from session.pair_state import AskedPair, PairState
 from session.run import Turn
 from session.storage import ContentStore
-from session.tab_links import PairLink, read_tab
+from session.tab_links import read_tab, tab_query
 from ui.components import AT_ONCE, Changes, html, set_initial, start_and_stop
 from ui.pair_fields import PairFields, asked_of, pair_of
 from ui.render import status
@@ -85,13 +85,13 @@ class Commonsense:
         except Exception as error:
             yield self.controls.ready(status.mistake(user_message(error)))
             return
-        yield {self.address.part: str(link)}
-        yield from self._made(pair, str(link))
+        yield {self.address.part: tab_query(link)}
+        yield from self._made(pair, tab_query(link))
 
     def on_wanted(self, wanted: Wanted | None) -> Iterator[Changes]:
         if wanted:
-            link, _ = read_tab(PairLink, wanted.query, self.offer.bundles)
-            yield from self._made(pair_of(link), str(link))
+            link, _ = read_tab(AskedPair, wanted.query, self.offer.bundles)
+            yield from self._made(pair_of(link), tab_query(link))
 
     def _made(self, pair: PairState, address: str) -> Iterator[Changes]:
         def states(store: ContentStore, turn: Turn) -> Iterator[PairState]:
@@ -122,7 +122,7 @@ class Commonsense:
             usual = (each.value for each in self.fields.settings)
             link = asked_of(*texts, *usual, made=False)
             asked = pair_of(link)
-        changes = self._waiting(asked, str(link))
+        changes = self._waiting(asked, tab_query(link))
         return {**changes, **dict(zip(self.fields.texts, texts, strict=True))}
 
     def _waiting(self, asked: PairState, address: str) -> Changes:
@@ -142,7 +142,7 @@ class Commonsense:
             filled = {field: field.value for field in self.fields.request}
             able = self.fields.able(self.fields.bundle.value, self.fields.evaluator.value)
             return {**filled, **able, **self.opened()}
-        link, mistakes = read_tab(PairLink, query, self.offer.bundles)
+        link, mistakes = read_tab(AskedPair, query, self.offer.bundles)
         mistakes += self.offer.lacking(link.model, link.bundle)
         filled = self.fields.filled(link, self.offer)
         try:
@@ -160,18 +160,18 @@ class Commonsense:
             self.result: comparison(made),
             self.address.part: "",
             **dict(zip(self.fields.texts, texts, strict=True)),
-            self.fields.generations: made.generations,
-            self.fields.seed: made.seed,
+            self.fields.generations: made.request.pictures,
+            self.fields.seed: made.request.seed,
         }
 
-    def _visited(self, link: PairLink, mistakes: Sequence[str], query: str) -> Changes:
+    def _visited(self, link: AskedPair, mistakes: Sequence[str], query: str) -> Changes:
         asked = pair_of(link)
         if mistakes:
             return self._mistaken(mistakes)
         shown = self._waiting(asked, query)
         if not link.made:
             return shown
-        if found := self.recent.find(str(link)):
+        if found := self.recent.find(tab_query(link)):
             return {**shown, **self.controls.ready(""), self.result: comparison(found)}
         here = at_hand(link.model, link.bundle)
         return {**shown, self.address.wanted: Wanted(query)} if here else shown
@@ -187,7 +187,7 @@ def _line(state: PairState, seconds: float) -> str:
 
 
 def _facts(state: PairState) -> dict[str, str]:
-    return {"model": state.model, "bundle": state.bundle}
+    return {"model": state.request.model, "bundle": state.request.bundle}
 
 
 def build(offer: Offer, pairs: Sequence[PromptPair], worked: PairState, runs: Runs) -> None:

@@ -23,7 +23,7 @@ from session.limits import Runs
 from session.offer import Offer, at_hand
 from session.run import RunEnded, Turn
 from session.state import GridImages, GridState
-from session.tab_links import UploadsLink, read_tab
+from session.tab_links import UploadsLink, read_tab, tab_query
 from session.uploads import read_uploads
 from ui.admission import admitted
 from ui.components import (
@@ -212,7 +212,7 @@ def fields_of(link: UploadsLink) -> tuple[str, str, str]:
 
 def on_linked(files: Sequence[str] | None, targets: Sequence[str] | None, *fields: str) -> str:
     """The address of what is asked for."""
-    return str(link_of(*fields, example=not targets and is_example(files)))
+    return tab_query(link_of(*fields, example=not targets and is_example(files)))
 
 
 def on_example() -> tuple[str, list[str], None]:

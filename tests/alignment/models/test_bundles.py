@@ -39,7 +39,7 @@ SLOW = pytest.mark.hub
 """For `make test-hub`."""
 OF_THE_HUB = [name for name in BUNDLES if name != "embedded"]
 SINGLE = [each.name for models in ALONE.values() for each in models if each.name in NAMES]
-EVERY_QUESTION = Vq2Settings(kept_from=0.0)
+EVERY_QUESTION = Vq2Settings(filter=0.0)
 
 pytestmark = [
     pytest.mark.skipif(not PROMPT_PARSER.embedded, reason="the prompt parser is not there"),

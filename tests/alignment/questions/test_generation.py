@@ -113,7 +113,7 @@ def test_texts_are_completed_in_batches(text_spec: ScoringModel) -> None:
 
 
 def test_the_filter_may_keep_every_pair(pen: SequenceToSequence) -> None:
-    kept = write_questions(TEXT, [span("black"), span("green")], pen, pen, Vq2Settings(kept_from=0))
+    kept = write_questions(TEXT, [span("black"), span("green")], pen, pen, Vq2Settings(filter=0))
     assert [(pair.answer.text, pair.round_trip) for pair in kept] == [
         ("black", 2 / 3),
         ("green", 0),
@@ -121,7 +121,7 @@ def test_the_filter_may_keep_every_pair(pen: SequenceToSequence) -> None:
 
 
 def test_several_questions_for_a_span_are_each_kept_once(pen: SequenceToSequence) -> None:
-    settings = Vq2Settings(questions_per_span=4, kept_from=0)
+    settings = Vq2Settings(questions_per_span=4, filter=0)
     pairs = write_questions(TEXT, [span("black"), span("apple")], pen, pen, settings)
     asked = [(pair.answer.text, pair.question) for pair in pairs]
     assert len(set(asked)) == len(asked) > 2

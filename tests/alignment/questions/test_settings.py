@@ -13,10 +13,10 @@ from alignment.signature import Signature
 
 OTHERS: dict[str, Any] = {
     "assessment": "A",
-    "multi_word": False,
-    "kept_from": 0.0,
+    "spans": "simple",
+    "filter": 0.0,
     "questions_per_span": 3,
-    "seed": 7,
+    "question_seed": 7,
     "dependencies": True,
     "aggregation": "weakest",
     "negation": True,
@@ -61,14 +61,14 @@ def test_several_questions_without_a_seed_come_from_beams() -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"assessment": "D"}, "assessment 'D'; choose A, B or C"),
-        ({"kept_from": 1.1}, "a filter of 1.1; choose from 0 to 1"),
-        ({"kept_from": float("nan")}, "a filter of nan"),
+        ({"assessment": "D"}, "assessment is 'D'; it should be 'A', 'B' or 'C'"),
+        ({"filter": 1.1}, "filter is 1.1; it should be less than or equal to 1"),
+        ({"filter": float("nan")}, "filter is nan"),
         (
             {"aggregation": "median"},
-            "aggregation 'median'; choose mean, claims, geometric, weakest",
+            "aggregation is 'median'; it should be 'mean', 'claims', 'geometric' or 'weakest'",
         ),
-        ({"questions_per_span": 0}, "ask for at least one"),
+        ({"questions_per_span": 0}, "it should be greater than or equal to 1"),
     ],
 )
 def test_a_setting_outside_its_range_is_refused(changes: dict[str, Any], message: str) -> None:

@@ -119,7 +119,7 @@ def test_scores_of_another_model_or_other_settings_are_told_apart(models: Models
     usual, changed = (PairScorer(each, Folder(), ScoreCache()) for each in (models, other))
     assert usual.key("clip", "navy", TEXT) != changed.key("clip", "navy", TEXT)
     assert usual.key("vnli", "navy", TEXT) == changed.key("vnli", "navy", TEXT)
-    simple = replace(usual, settings=Vq2Settings(multi_word=False))
+    simple = replace(usual, settings=Vq2Settings(spans="simple"))
     assert usual.key("vq2", "navy", TEXT) != simple.key("vq2", "navy", TEXT)
     assert usual.key("clip", "navy", TEXT) == simple.key("clip", "navy", TEXT)
 

@@ -11,7 +11,7 @@ from alignment.prompt_pairs.description_match import EVALUATORS
 from alignment.prompt_pairs.score import expected_score
 from alignment.records import DescriptionMatch, MatchMatrix, PromptPair
 from generation.records import GridCell, SamplingProgress
-from session.pair_state import PairState
+from session.pair_state import AskedPair, PairState
 from tests.ui.reading import read
 from ui.render.commonsense import comparison
 from ui.render.pair_verdict import reason, tally, verdict
@@ -32,7 +32,7 @@ BULB = PromptPair(
     ("an unlit lightbulb", "a lit lightbulb"),
 )
 FIRST, SECOND = (f'"{prompt}"' for prompt in BULB.prompts)
-REQUESTED = PairState(BULB, 2, 7, "stickers", "embedded", "vnli")
+REQUESTED = PairState(AskedPair(*BULB.prompts, *BULB.descriptions, 2))
 
 
 def evaluated(
@@ -40,7 +40,8 @@ def evaluated(
 ) -> PairState:
     matrix = MatchMatrix((first, second))
     files = (("a.png",) * len(first), ("b.png",) * len(second))
-    state = replace(REQUESTED, files=files, generations=len(first)).with_matrix(matrix)
+    request = replace(REQUESTED.request, pictures=len(first))
+    state = replace(REQUESTED, files=files, request=request).with_matrix(matrix)
     return replace(state, score=expected_score(matrix), stage="done")
 
 
@@ -188,7 +189,7 @@ def test_replies_that_could_not_be_read_are_left_out_of_the_matrix() -> None:
 
 @pytest.mark.parametrize("evaluator", EVALUATORS)
 def test_every_evaluator_says_what_it_calls_a_fit(evaluator: str) -> None:
-    asked = replace(REQUESTED, evaluator=evaluator)
+    asked = replace(REQUESTED, request=replace(REQUESTED.request, judge=evaluator))
     assert not read(comparison(asked)).all("p", "pair-evaluator")
     page = read(comparison(asked.with_matrix(MatchMatrix(((LIT,), ())))))
     assert page.one("p", "pair-evaluator").text.startswith("Evaluated by ")
@@ -203,6 +204,6 @@ def test_words_beyond_the_pipelines_reach_are_said() -> None:
 
 
 def test_only_whole_words_of_a_prompt_are_set_in_bold() -> None:
-    pair = PromptPair(("the lamp is near", "the lamp was near"), ("a", "b"))
-    first, second = read(comparison(replace(REQUESTED, pair=pair))).all("figcaption")
+    pair = AskedPair("the lamp is near", "the lamp was near", "a", "b")
+    first, second = read(comparison(PairState(pair))).all("figcaption")
     assert [bold.text for bold in (*first.all("b"), *second.all("b"))] == ["is", "was"]

@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from alignment.records import DescriptionMatch, MatchMatrix, PromptPair
-from session.pair_state import PairState
+from alignment.records import DescriptionMatch, MatchMatrix
+from session.pair_state import AskedPair, PairState
 from session.state import GridState
 from session.viewer_utility import ViewerUtility, ViewingSettings, viewer_utility
 from tests.ui.conftest import ruling_out, unjudged
@@ -16,12 +16,7 @@ from ui.render.presentation import about_grid, presentation, tour
 
 PAPERS = ["Yarom", "Arabzadeh", "Fu"]
 PAIR = PairState(
-    PromptPair(("an umbrella in rain", "an umbrella at home"), ("an open one", "a closed one")),
-    generations=1,
-    seed=7,
-    model="stickers",
-    bundle="embedded",
-    evaluator="vnli",
+    AskedPair("an umbrella in rain", "an umbrella at home", "an open one", "a closed one", 1),
     files=(("1.png",), ("2.png",)),
     matrix=MatchMatrix(((DescriptionMatch((False, True)),), (DescriptionMatch((False, True)),))),
     score=0.0,

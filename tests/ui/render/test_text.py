@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 
 import pytest
 
-from alignment.records import AnswerSpan, Evidence, ImageScore, PromptPair, QuestionAnswer
+from alignment.records import AnswerSpan, Evidence, ImageScore, QuestionAnswer
+from session.pair_state import AskedPair, PairState
 from session.state import GridState
 from tests.ui.conftest import with_prompt, with_scores
 from tests.ui.reading import Element, read
-from tests.ui.render.test_commonsense import REQUESTED
 from tests.ui.render.test_compare import compared
 from ui.render import commonsense, compare
 from ui.render.evidence import evidence
@@ -38,8 +37,7 @@ def in_comparison(state: GridState, text: str) -> str:
 
 
 def in_prompt_pair(_: GridState, text: str) -> str:
-    pair = PromptPair((text, f"{text} again"), (text, "x"))
-    return commonsense.comparison(replace(REQUESTED, pair=pair))
+    return commonsense.comparison(PairState(AskedPair(text, f"{text} again", text, "x")))
 
 
 def elements(found: Element) -> Iterator[Element]:
