@@ -224,11 +224,11 @@ def publish(
     ] = None,
 ) -> None:
     """Copy finished trainings to assets/checkpoints, each with a card; `figures` fills it."""
-    from recipes.publish import CHECKPOINT_METADATA, certify
+    from recipes.publish import RUNS
     from recipes.publish import publish as publish_run
 
-    for name in only or CHECKPOINT_METADATA:
-        print(publish_run(name, runs), certify(name, runs))
+    for name in only or RUNS:
+        print(publish_run(name, runs))
 
 
 if __name__ == "__main__":

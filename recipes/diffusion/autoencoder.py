@@ -201,7 +201,7 @@ def _train_together(settings: AutoencoderSettings, frozen: Path) -> None:
     use_fast_group_norm(model)
     head = nn.Conv2d(settings.latents, settings.domain.labels.width, 2, stride=2)
     wrapper = nn.ModuleDict({"model": model, "head": head})
-    fit(wrapper, lambda rng: _together(wrapper, settings, rng), settings.together, settings.run)
+    run = settings.run / "together"
+    fit(wrapper, lambda rng: _together(wrapper, settings, rng), settings.together, run)
     model.register_to_config(scaling_factor=latent_scale(model, settings.domain))
     model.save_pretrained(frozen)
-    (settings.run / "state.pt").rename(settings.run / "together.pt")

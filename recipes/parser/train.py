@@ -168,14 +168,14 @@ def publish(settings: ParserSettings, wall_time_s: float) -> Path:
     nlp.meta.update(name="prompt_parser", license=LICENCE, description=DATA)
     nlp.meta["performance"].clear()
     nlp.to_disk(settings.output)
-    write_card(
-        settings.output,
-        command="OMP_NUM_THREADS=1 python -m recipes parser --treebank UD_English-EWT",
-        seed=settings.seed,
-        data=DATA,
-        licence=LICENCE,
-        quality=evaluate(settings.output, held_out_parts(settings.treebank, settings.seed)),
-        limits=LIMITS,
-        wall_time_s=wall_time_s,
-    )
+    known = {
+        "name": "prompt-parser",
+        "command": "OMP_NUM_THREADS=1 python -m recipes parser --treebank UD_English-EWT",
+        "seed": settings.seed,
+        "data": DATA,
+        "licence": LICENCE,
+        "limits": LIMITS,
+    }
+    quality = evaluate(settings.output, held_out_parts(settings.treebank, settings.seed))
+    write_card(settings.output, known, wall_time_s, quality)
     return settings.output
