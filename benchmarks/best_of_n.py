@@ -3,12 +3,8 @@
 By the sticker detector, which shares nothing with the methods, so that a method can lose: nine
 images of each of 80 prompts (as people type them; several things; of the test set 40 of several
 things) are generated and scored. One grid of nine tells exactly how often the best-scored of 1, 2,
-... 9 images is right, for each method and at best; the first of nine is given beside that as
-generated, with what each method adds to it, prompt by prompt.
-
-Choosing among more images also chooses among more mistakes of the score. So the chance that a
-method gives its first image, which is calibrated for images that nobody chose, is held against the
-share that is right: their difference is how far the choice is believed too much.
+... 9 images is right. The chance that a method gives its first image is calibrated for images that
+nobody chose; how far it exceeds the share that is right is how far the choice is believed too much.
 
 A grid takes about ten seconds with the embedded models; `--limit 20` gives a first look.
 

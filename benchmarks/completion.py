@@ -3,9 +3,7 @@
 Nine pictures of each prompt as it is, and nine with what it leaves open drawn by the seed (see
 `generation/completion.py`). Diversity is the mean of 1 - max(0, cosine) over the pairs of one
 prompt's pictures, by the CLIP of the bundle; a picture is right where the sticker detector sees in
-it what the prompt as it is asks for. The prompts are the first held-out ones of each kind that
-leave the background open. Prompts are drawn for the intervals; those of the changes keep the two
-grids of a prompt together.
+it what the prompt as it is asks for. Prompts are drawn for the intervals.
 
 It takes about five minutes on two cores.
 

@@ -1,20 +1,13 @@
 """Do our statistics give the numbers that others published, from the data that they published?
 
-Recomputed from a folder of published files, ours beside what is printed: how answers to written
-questions correlate with people's ratings, how hard DSG's sets of prompts are for Stable Diffusion
-2.1, the size and the positive rates of SeeTRUE, how often a random choice among the images of a
-prompt is right, what Winoground gives to scores that know nothing, and which counts of right
-generations are behind the percentages of Commonsense-T2I. A row that DIFFERS says what the likely
-reason is. Rows without a printed number are ours alone. With --answers and --ratings, the
-correlations of other files of DSG's formats.
-
-Without --reference, the files that are wanted are listed. It takes about ten seconds.
+Recomputed from a folder of published files, ours beside what is printed. A row that DIFFERS says
+what the likely reason is; rows without a printed number are ours alone. Without --reference, the
+files that are wanted are listed. It takes about ten seconds.
 
 For example:
 
     python -m benchmarks published
     python -m benchmarks published --reference FOLDER
-    python -m benchmarks published --answers FILE --ratings FILE
 """
 
 from __future__ import annotations

@@ -2,28 +2,12 @@
 
 ROC AUC of each method on each data set, with a 95 % interval in which whole prompts are drawn, and
 the mean over data sets; chance is 0.5. Methods are compared on the pairs that every one of them
-could score; beside that, each one on all that it could score itself. Below stands what has been
-published: the same data sets, other models.
+could score; beside that, each one on all that it could score itself. Below stand precision at 1
+where several images compete for a prompt, Winoground's own scores, and what has been published.
 
 `--by` tells pairs apart by something else: DrawBench's categories and Winoground's tags, or the
 text-to-image model. The mean score of each part then stands beside the share of its pairs that
-people call right, with the correlation of the two over parts (figure 5 of "What You See is What You
-Read?" has R2 over models).
-
-Where several images of a text-to-image model compete for a prompt: precision at 1, the chance that
-the best-scored one is right, on the prompts that have a right image. Images that share the best
-score are chosen among at random, in exact expectation: a random choice is the method whose scores
-are all equal, and its row is the chance level. An image that could not be scored is chosen only
-where none could. Of generated images, by an independent detector: `python -m benchmarks best_of_n`.
-
-Of Winoground also the published scores. Text: each image scores higher with its own caption than
-with the other; image: each caption scores higher with its own image; group: both. Comparisons are
-strict. The paper scores all examples; one that a method could not score is left out, as it is of
-AUCs, and the signature counts it.
-
-Ours stand below the rows of tables 2, 3 and 4 as printed, "DIFFERS" where they do not round to the
-same. Of table 2 six rows, of table 3 eight, and of table 4 the random choice are known here; of
-tables 6 and 7 nothing is.
+people call right, with the correlation of the two over parts.
 
 A table is a file or a folder, searched for its tables, images and archives as they are published:
 SeeTRUE's CSV, `snli_ve_test.jsonl` (of several splits the test set), Winoground's `examples.jsonl`
@@ -37,12 +21,7 @@ For example:
 
     python -m benchmarks seetrue --table SeeTRUE.csv --images FOLDER --scores kept
     python -m benchmarks seetrue --table seetrue --table winoground --table snli_ve --bundle paper
-    python -m benchmarks seetrue --hub yonatanbitton/SeeTRUE --hub facebook/winoground
     python -m benchmarks seetrue --hub facebook/winoground --by category
-    python -m benchmarks seetrue --table snli_ve_test.jsonl --images flickr30k_images
-    python -m benchmarks seetrue --table SeeTRUE.csv --images FOLDER --by category --by model
-    python -m benchmarks seetrue --table seetrue --bundle embedded+clip=clip-rn50x64
-    python -m benchmarks seetrue --table SeeTRUE.csv --images FOLDER --assessment B
 """
 
 from __future__ import annotations

@@ -63,7 +63,11 @@ def main(
         ),
     ] = None,
     relevance: Annotated[
-        str, typer.Option(help="The method whose calibrated scores of --results are the relevance.")
+        str,
+        typer.Option(
+            help="The method whose calibrated scores of --results are the relevance; `targets`: "
+            "the similarity to the target images of the batch."
+        ),
     ] = "vq2",
     grids: Annotated[Path | None, typer.Option(help="Grids as a CSV file.")] = None,
     images: given.ImageHomes = None,
