@@ -1,21 +1,15 @@
 """Are calibrated chances right as often as they say, and what does withholding a verdict buy?
 
-Of every stored calibration of a bundle: the expected calibration error of the bare score taken for
-a chance and of the calibrated chance (ten bins of equal width, 0 is best) beside what sampling
-alone gives, and the share of wrong verdicts if every image gets one, before and after.
-
-Then what the page's verdict does, on each table of labelled pairs apart: the share of pairs that
-get a verdict, and of all pairs the share that get a wrong one, which conformal risk control
-promises to keep small; the mean of that share on random halves of the table that the threshold was
-not chosen on; what verdicts on as many pairs get wrong by chance, always the commoner one; and the
-share of wrong verdicts if every pair got one. Units are groups of pairs that share an image or a
-text, such as a scene or a prompt; every unit counts once, and intervals draw units. All numbers
-after calibration are cross-validated.
+Of every stored calibration of a bundle: the expected calibration error (ten bins of equal width, 0
+is best) of the bare score and of the calibrated chance, and the share of wrong verdicts if every
+image gets one. Then what the page's verdict does, on each table of labelled pairs: the share of
+pairs that get a verdict, and of all pairs the share that get a wrong one, which conformal risk
+control promises to keep small. Units are groups of pairs that share an image or a text; every unit
+counts once, and intervals draw units. All numbers after calibration are cross-validated.
 
 With `--figure`, reliability and risk against coverage are drawn before and after calibration, one
-column for each method: bins of at least ten pairs, and the risk from each bin to the clearest. It
-takes seconds: nothing is scored, the bins are stored with the calibration (`python app.py
-calibrate`).
+column for each method. It takes seconds: nothing is scored, the bins are stored with the
+calibration (`python app.py calibrate`).
 
 Source: C. Guo et al., "On Calibration of Modern Neural Networks", 2017; R. El-Yaniv, Y. Wiener, "On
 the Foundations of Noise-free Selective Classification", 2010; A. Angelopoulos et al., "Conformal

@@ -1,16 +1,11 @@
 """Does reranking bring forward the images that people rate higher?
 
-GenAI-Bench-Ranking: 800 prompts with nine images each by two text-to-image models, which people
-rated from 1 to 5. Relevance is the mean rating, 0 for 1 and 1 for 5; what an arrangement of the
-nine is worth is the expectation of RBP and ERR over viewing orders. Arrangements are: as given;
-reranked by a method, row by row; best, the layout that earns most ERR by the method's own scores;
-and the oracle, ranked by people's ratings. P@1 is the chance that the first image looked at is one
-of those that people rate highest; with `--order positional`, reranked, it is the published top-1
-accuracy. Images that share a score keep their order, and those that could not be scored come last.
-
-Agreement is over the pairs of images of one prompt that people rate apart: the share that a method
-orders as people do, and the share where it decides (chance 50 %). Spearman's rho is over all
-images.
+GenAI-Bench-Ranking: 800 prompts with nine images each by two text-to-image models, rated from 1 to
+5. Arrangements of the nine are: as given; reranked by a method, row by row; best, the layout that
+earns most ERR by the method's own scores; and the oracle, ranked by people's ratings. P@1 is the
+chance that the first image looked at is one of those that people rate highest; with `--order
+positional`, reranked, it is the published top-1 accuracy. Agreement is over the pairs of images of
+one prompt that people rate apart.
 
 FOLDER is as published (huggingface.co/datasets/zhiqiulin/GenAI-Image-Ranking-800, MIT):
 human_rating.json, and for each model a folder or a .zip of its images, MODEL/00000_01.jpeg and on.

@@ -4,12 +4,8 @@ Prompts say how two things look, how large they are, where, and before what, and
 and then: one to five of eight images of other seeds are right, the first two not both. What is
 right is said by the sticker detector, which no search asks. Budgets are those of 1, 2, 4, 8 and 16
 whole images, in evaluations of the text-to-image model; the same images serve one shot, best of n
-by each method, resampling and the oracle. Images of a smaller budget are the first of a larger one,
-as no strategy looks ahead. Resampling begins with the first image, as every strategy does, so that
-gains over it are paired; for one shot, best of n and the oracle each of the 16 is the first once.
-
-What judging costs is charged in seconds, which on a shared machine say little alone: their share is
-given. With `--figure`, the share right is drawn against the budget.
+by each method, resampling and the oracle. With `--figure`, the share right is drawn against the
+budget.
 
 For example:
 

@@ -2,28 +2,12 @@
 
 ROC AUC of each method on each data set, with a 95 % interval in which whole prompts are drawn, and
 the mean over data sets; chance is 0.5. Methods are compared on the pairs that every one of them
-could score; beside that, each one on all that it could score itself. Below stands what has been
-published: the same data sets, other models.
+could score; beside that, each one on all that it could score itself. Below stand precision at 1
+where several images compete for a prompt, Winoground's own scores, and what has been published.
 
 `--by` tells pairs apart by something else: DrawBench's categories and Winoground's tags, or the
 text-to-image model. The mean score of each part then stands beside the share of its pairs that
-people call right, with the correlation of the two over parts (figure 5 of "What You See is What You
-Read?" has R2 over models).
-
-Where several images of a text-to-image model compete for a prompt: precision at 1, the chance that
-the best-scored one is right, on the prompts that have a right image. Images that share the best
-score are chosen among at random, in exact expectation: a random choice is the method whose scores
-are all equal, and its row is the chance level. An image that could not be scored is chosen only
-where none could. Of generated images, by an independent detector: `python -m benchmarks best_of_n`.
-
-Of Winoground also the published scores. Text: each image scores higher with its own caption than
-with the other; image: each caption scores higher with its own image; group: both. Comparisons are
-strict. The paper scores all examples; one that a method could not score is left out, as it is of
-AUCs, and the signature counts it.
-
-Ours stand below the rows of tables 2, 3 and 4 as printed, "DIFFERS" where they do not round to the
-same. Of table 2 six rows, of table 3 eight, and of table 4 the random choice are known here; of
-tables 6 and 7 nothing is.
+people call right, with the correlation of the two over parts.
 
 A table is a file or a folder, searched for its tables, images and archives as they are published:
 SeeTRUE's CSV, `snli_ve_test.jsonl` (of several splits the test set), Winoground's `examples.jsonl`
@@ -37,12 +21,7 @@ For example:
 
     python -m benchmarks seetrue --table SeeTRUE.csv --images FOLDER --scores kept
     python -m benchmarks seetrue --table seetrue --table winoground --table snli_ve --bundle paper
-    python -m benchmarks seetrue --hub yonatanbitton/SeeTRUE --hub facebook/winoground
     python -m benchmarks seetrue --hub facebook/winoground --by category
-    python -m benchmarks seetrue --table snli_ve_test.jsonl --images flickr30k_images
-    python -m benchmarks seetrue --table SeeTRUE.csv --images FOLDER --by category --by model
-    python -m benchmarks seetrue --table seetrue --bundle embedded+clip=clip-rn50x64
-    python -m benchmarks seetrue --table SeeTRUE.csv --images FOLDER --assessment B
 """
 
 from __future__ import annotations
@@ -86,7 +65,7 @@ from benchmarks.data.scored_pairs import (
     with_scores,
 )
 from benchmarks.data.scores import PairScorer, scores_in
-from benchmarks.data.seetrue import GROUPS, Grouping
+from benchmarks.data.seetrue import Grouping
 from benchmarks.statistics.classification import chance_pair_scores, pair_scores, precision_at_1
 from benchmarks.statistics.correlation import r_squared, rank_correlation
 from cli.flags import with_vq2_flags
@@ -129,7 +108,7 @@ def main(
     names = given.read_methods(methods)
     groupings = [each.value for each in group or [Grouping.data]]
     files, homes = published_files(table or (), images or (), hub or ())
-    pairs = read_pairs(files, lambda pair: any(GROUPS[name](pair) for name in groupings), limit)
+    pairs = read_pairs(files, lambda pair: any(getattr(pair, by) for by in groupings), limit)
     with scores_in(scores) as cache:
         scorer = PairScorer(Models(chosen), ImageStore(*homes).open, cache, settings)
         scored = with_scores(pair_table(pairs, groupings), scorer, names)
@@ -170,13 +149,6 @@ def aucs(
 ) -> list[Number]:
     """The AUC of each method on each group of the pairs that it could score, and the mean over
     data sets.
-
-    Args:
-        scored: a row for each pair, of any data sets.
-        grouping: one of `GROUPS`.
-        methods: what the scores are called by.
-        generator: of the intervals.
-        about: for the signatures.
     """
     found = list[Number]()
     for method in methods:
@@ -280,12 +252,12 @@ def told_apart(
     for method, tag in product(methods, (ALL, *tags) if tags else ()):
         own = [each for each in examples if tag in (ALL, each["tag"].iloc[0])]
         matrices = [score_matrix(each, method) for each in own]
-        right = [asdict(pair_scores([each])) for each in matrices if not np.isnan(each).any()]
-        said = {"tag": tag, "method": method, **about, "n": len(right)}
-        for name, chance in asdict(chance_pair_scores()).items() if right else ():
-            mean = measured_mean([each[name] for each in right], generator)
-            unjudged = len(own) - len(right)
-            yield Number.of(name, {**said, "unjudged": unjudged}, mean, chance=chance)
+        known = [each for each in matrices if not np.isnan(each).any()]
+        said = {"tag": tag, "method": method, **about, "n": len(known)}
+        said["unjudged"] = len(own) - len(known)
+        right = pair_scores(known).T if known else ()
+        for (name, chance), each in zip(chance_pair_scores().items(), right, strict=False):
+            yield Number.of(name, said, measured_mean(each, generator), chance=chance)
 
 
 def score_matrix(example: pd.DataFrame, method: str) -> npt.NDArray[np.float64]:

@@ -2,14 +2,12 @@
 
 Precision, recall and F1 of the spans of published prompts, at most 100 characters long, drawn at
 random (110 of PartiPrompts, Yu et al., 2022, and 40 of GenEval, Ghosh et al., 2023), with 95 %
-intervals in which prompts are drawn. FOLDER holds `PartiPrompts.tsv` and `geneval.jsonl`;
-`assets/benchmarks/spans/` has the row and the characters of every marked span, not the prompts.
+intervals in which prompts are drawn. FOLDER holds `PartiPrompts.tsv` and `geneval.jsonl`.
 
-`first` and `second` are the same 150 prompts marked by two readers, independently and without a
-parser's output before them, each a large language model with a guide; how far they agree with one
-another is the last row. That guide left out actions, parts of names and the medium ("a photo").
-These were marked later in both, by one reader with today's `assets/benchmarks/spans/GUIDE.md`,
-again without a parser's output: agreement on them was not measured.
+`first` and `second` are two readers' marks of the same prompts, made without a parser's output by
+`assets/benchmarks/spans/GUIDE.md`; how far they agree with one another is the last row. Actions,
+parts of names and the medium ("a photo") were marked later in both, by one reader: agreement on
+them was not measured.
 
 It takes a few seconds.
 

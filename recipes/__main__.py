@@ -8,8 +8,8 @@ from typing import Annotated, Any
 
 import typer
 
-from recipes.data_commands import DATA_COMMANDS, World
-from recipes.measure_commands import MEASURE_COMMANDS, read_right
+from recipes import data_commands, measure_commands
+from recipes.data_commands import World
 
 app = typer.Typer(
     add_completion=False,
@@ -150,28 +150,23 @@ def vlm_last_phase(begin_with: BeginWith = None, run: Run = None, steps: Steps =
 
 
 @app.command()
-def clip(world: World = "stickers", run: Run = None, steps: Steps = None) -> None:
+def clip(run: Run = None, steps: Steps = None) -> None:
     """Train the CLIP. 20 minutes."""
-    from recipes.clip.train import SETTINGS, train
+    from recipes.clip import ClipSettings, train
 
-    print(train(_given(SETTINGS[world], steps, run=run)))
+    print(train(_given(ClipSettings(), steps, run=run)))
 
 
 @app.command()
 def detector(
-    world: World = "stickers",
     run: Run = None,
     target: Annotated[Path | None, typer.Option(help="Folder to write the detector to.")] = None,
     steps: Steps = None,
-    test_scenes: Annotated[int, typer.Option(min=1, help="Drawn scenes it is tested on.")] = 1000,
 ) -> None:
-    """Train the detector that reads generated pictures, and measure it. 40 minutes."""
-    from benchmarks.stickers.detector import load_detector
-    from recipes.detector.train import SETTINGS, accuracy, train
+    """Train the detector that reads generated pictures. 40 minutes."""
+    from recipes.detector import DetectorSettings, train
 
-    settings = _given(SETTINGS[world], steps, run=run, target=target)
-    trained = load_detector(train(settings))
-    print(read_right(accuracy(trained, settings.domain, count=test_scenes), test_scenes))
+    print(train(_given(DetectorSettings(), steps, run=run, target=target)))
 
 
 @app.command()
@@ -212,8 +207,8 @@ def parser(
     print(train(ParserSettings(treebank)))
 
 
-for name, command in {**DATA_COMMANDS, **MEASURE_COMMANDS}.items():
-    app.command(name)(command)
+app.add_typer(data_commands.commands)
+app.add_typer(measure_commands.commands)
 
 
 @app.command()
@@ -224,11 +219,11 @@ def publish(
     ] = None,
 ) -> None:
     """Copy finished trainings to assets/checkpoints, each with a card; `figures` fills it."""
-    from recipes.publish import CHECKPOINT_METADATA, certify
+    from recipes.publish import RUNS
     from recipes.publish import publish as publish_run
 
-    for name in only or CHECKPOINT_METADATA:
-        print(publish_run(name, runs), certify(name, runs))
+    for name in only or RUNS:
+        print(publish_run(name, runs))
 
 
 if __name__ == "__main__":

@@ -7,9 +7,10 @@ import json
 import os
 import platform
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from types import MappingProxyType
 
 from alignment.statistics.intervals import Measured
 
@@ -47,26 +48,18 @@ class Figure(Measured):
 
 def write_card(
     folder: Path,
-    *,
-    command: str,
-    seed: int,
-    data: str,
-    licence: str,
-    quality: Mapping[str, Figure],
-    limits: Sequence[str],
-    wall_time_s: float,
+    known: Mapping[str, object],
+    seconds: float,
+    quality: Mapping[str, Figure] = MappingProxyType({}),
 ) -> Path:
     """Write `folder/card.json`: how the checkpoint was made, what it weighs, how good it is.
 
     Args:
         folder: the checkpoint; every file in it is measured, `card.json` itself left out.
-        command: the command line that makes it again.
-        seed: of every random generator of the run.
-        data: what it was trained on, with the licences and the attribution they ask for.
-        licence: of the weights.
+        known: what no file says: its name, the command line that makes it again, the seed of every
+            random generator, the data with its licences, the licence of the weights, its limits.
+        seconds: of training.
         quality: measured figures by name, each with its interval.
-        limits: what it is known not to do, a sentence each.
-        wall_time_s: seconds of training.
     """
     files = sorted(path for path in folder.rglob("*") if path.is_file())
     weights = {
@@ -78,15 +71,10 @@ def write_card(
         if path.name != "card.json"
     }
     card = {
-        "name": folder.name,
-        "command": command,
-        "seed": seed,
-        "data": data,
-        "licence": licence,
+        **known,
         "hardware": hardware(),
-        "wall_time_s": round(wall_time_s),
+        "wall_time_s": round(seconds),
         "quality": _plain(quality),
-        "limits": list(limits),
         "bytes": sum(path.stat().st_size for path in files if path.name != "card.json"),
         "files": weights,
     }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -13,6 +13,7 @@ from rich.table import Table
 
 from recipes.cards import Figure, write_figures
 
+commands = typer.Typer()
 CHECKPOINTS = Path("assets/checkpoints")
 
 Card = Annotated[
@@ -20,27 +21,7 @@ Card = Annotated[
 ]
 
 
-def measure_development_accuracy(
-    folder: Annotated[Path, typer.Argument(help="Folder of a pipeline.")],
-    sampling_steps: Annotated[int, typer.Option("--steps", min=1, help="Of denoising.")] = 4,
-    guidance: Annotated[
-        float, typer.Option(min=0, help="Classifier-free guidance; 0 is none.")
-    ] = 0.0,
-    each: Annotated[int, typer.Option(min=1, help="Prompts of each of five kinds.")] = 25,
-) -> None:
-    """Generate development prompts and say how many are right, by the detector. A minute or two.
-
-    Choose steps, guidance and students by it: `python -m recipes development-accuracy
-    runs/teacher --steps 8 --guidance 3`.
-    """
-    from benchmarks.data.numbers import pivot
-    from recipes.diffusion.development import accuracy
-
-    title = f"Right in {sampling_steps} steps at guidance {guidance:g} (95 %)"
-    found = accuracy(folder, each, sampling_steps, guidance)
-    Console().print(pivot(title, found, ["prompts"], "name"))
-
-
+@commands.command("geneval")
 def measure_geneval(
     prompts: Annotated[Path, typer.Argument(help="GenEval's evaluation_metadata.jsonl.")],
     limit: Annotated[int | None, typer.Option(min=1, help="Prompts of each part.")] = None,
@@ -61,28 +42,24 @@ def measure_geneval(
     publish("geneval", [pivot("GenEval's prompts as icons (95 %)", found, ["part"], "name")], found)
 
 
+@commands.command("detector-accuracy")
 def measure_detector(
     test_scenes: Annotated[int, typer.Option(min=1, help="Drawn scenes.")] = 1000,
 ) -> None:
     """Say how many drawn held-out scenes the benchmarks' detector reads right. Two minutes."""
-    from benchmarks.stickers.detector import load_detector
-    from recipes.detector.train import SETTINGS, accuracy
-
-    domain = SETTINGS["stickers"].domain
-    print(read_right(accuracy(load_detector(), domain, count=test_scenes), test_scenes))
-
-
-def read_right(share: float, scenes: int) -> str:
-    """A sentence with the 95 % interval."""
     from alignment.statistics.intervals import measured_proportion
+    from benchmarks.stickers.detector import load_detector
+    from recipes.detector import accuracy
 
-    found = measured_proportion(share * scenes, scenes)
-    return (
-        f"{share:.3f} (95 %: {found.interval}) of {scenes} drawn scenes of held-out "
+    share = accuracy(load_detector(), test_scenes)
+    found = measured_proportion(share * test_scenes, test_scenes)
+    print(
+        f"{share:.3f} (95 %: {found.interval}) of {test_scenes} drawn scenes of held-out "
         "compositions are read exactly right"
     )
 
 
+@commands.command()
 def parser_accuracy(
     treebank: Annotated[Path, typer.Option(help="Folder of UD English EWT, .conllu.xz.")],
     card: Card = False,
@@ -94,6 +71,7 @@ def parser_accuracy(
     _show(folder, evaluate(folder, held_out_parts(treebank)), card)
 
 
+@commands.command()
 def t5_accuracy(card: Card = False) -> None:
     """Say how well the shipped sticker-t5 asks, answers and contradicts. Two minutes."""
     from alignment.models.catalogue import find_bundle
@@ -104,18 +82,7 @@ def t5_accuracy(card: Card = False) -> None:
     _show(CHECKPOINTS / "sticker-t5", evaluate(model), card)
 
 
-def measure_sides(
-    folder: Annotated[Path, typer.Argument(help="Folder of a VLM.")] = CHECKPOINTS / "icon-vlm",
-    scenes: Annotated[int, typer.Option(min=1, help="Drawn scenes.")] = 250,
-) -> None:
-    """Say how well a VLM tells where one group of things is from another. Half a minute."""
-    from benchmarks.data.numbers import pivot
-    from recipes.vlm.sides_quality import sides_accuracy
-
-    found = [*sides_accuracy(folder, scenes)]
-    Console().print(pivot("Yes or no rightly said (95 %)", found, ["case"], "method"))
-
-
+@commands.command()
 def figures(
     outputs: Annotated[
         list[Path], typer.Argument(help="Outputs of `python -m benchmarks stickers`.")
@@ -132,25 +99,9 @@ def figures(
 
 def _show(folder: Path, found: Mapping[str, Figure], card: bool) -> None:
     """Print the table, and put the figures on the card if it is asked for."""
-    table = Table(title=f"{folder.name} (95 %)")
-    for column in ("", "figure", "95 %", "n", "chance"):
-        table.add_column(column, justify="right" if column else "left")
+    table = Table("", "figure (95 %)", title=folder.name)
     for name, each in found.items():
-        chance = "" if each.chance is None else str(each.chance)
-        n = f"{each.n} {each.unit}"
-        table.add_row(name, str(each.value), f"{each.low} .. {each.high}", n, chance)
+        table.add_row(name, str(each))
     Console().print(table)
     if card:
         print(write_figures(folder, found))
-
-
-MEASURE_COMMANDS: Mapping[str, Callable[..., None]] = {
-    "development-accuracy": measure_development_accuracy,
-    "geneval": measure_geneval,
-    "detector-accuracy": measure_detector,
-    "parser-accuracy": parser_accuracy,
-    "t5-accuracy": t5_accuracy,
-    "sides-accuracy": measure_sides,
-    "figures": figures,
-}
-"""Each by its name on the command line."""

@@ -6,24 +6,14 @@ format of Commonsense-T2I, or the data set's name on the hub; without it, 71 pai
 Both prompts of a pair are generated from the same seeds.
 
 `--images ROOT` takes images that exist already, in the layout of the released code,
-`ROOT/NAME_images/prompt1_img/original/0001-1.jpg`: NAME is what `--model` says, then prompt, pair
-and generation. `--out ROOT` keeps what is generated in that layout. Beside the plain prompts,
-`--revise` scores enriched ones, written by the language model of the bundle
-(`NAME_revised_images`; `embedded` and `light` have none: `--bundle embedded+language=flan-t5-large`
-has one), and `--outright` the descriptions themselves, the most that a revision could say
-(`NAME_outright_images`).
+`ROOT/NAME_images/prompt1_img/original/0001-1.jpg` (NAME is what `--model` says, then prompt, pair
+and generation); `--out ROOT` keeps what is generated so. Beside the plain prompts, `--revise`
+scores enriched ones (`NAME_revised_images`), by a bundle with a language model, such as
+`embedded+language=flan-t5-large`, and `--outright` the descriptions (`NAME_outright_images`).
 
-The published pairs stand beside what the paper prints of people, for SD 2.1, SDXL and DALL-E 3.
-Similarity of a pair's prompts is that of the text-to-image model's text encoder; for existing
-images, that of the bundle's CLIP.
-
-Printed: accuracy by text-to-image model and evaluator, of the generations that could be judged, in
-exact expectation over the coin that an image which fits both descriptions throws, with its 95 %
-interval (pairs of descriptions are drawn: prompts that share their descriptions are not
-independent), by category, and weighted by likelihood (the data set rates how likely each pair's
-expected images are, and a pair counts as much); replies that could not be read; images that fit
-both; rank correlation with the similarity of prompts; what revision gains; errors that two models
-share; differences from people. An evaluator that guesses is right in a quarter of the generations.
+Accuracy is in exact expectation over the coin that an image which fits both descriptions throws;
+intervals draw pairs of descriptions. Beside it stands what the paper prints of people. An evaluator
+that guesses is right in a quarter of the generations.
 
 71 pairs with four generations each take about ten minutes on a CPU; `--limit 5 --generations 1`
 gives a first look.

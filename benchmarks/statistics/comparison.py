@@ -53,7 +53,6 @@ def compare_systems(
 
     Args:
         scores: system -> one score per prompt, the same prompts in the same order.
-        generator: of the intervals.
         most: the largest score there can be; the least is 0.
     """
     values = {name: np.asarray(each, dtype=float) for name, each in scores.items()}
@@ -89,26 +88,23 @@ class MeasureResult:
     differences: tuple[SystemDifference, ...]
 
 
-def result_of(measure: Measure, systems: Systems, generator: np.random.Generator) -> MeasureResult:
-    """Compare systems by one measure."""
-    differences = compare_systems(prompt_scores(measure.score, systems), generator, measure.most)
-    return MeasureResult(measure.signature, differences)
-
-
-def corrected(found: Mapping[str, MeasureResult]) -> dict[str, MeasureResult]:
-    """The same with Holm's correction over every comparison of systems.
-
-    Args:
-        found: measure -> what it says.
-    """
-    pairs = [each for measured in found.values() for each in measured.differences]
-    p_values = iter(holm([each.p_value for each in pairs]))
-    return {
-        name: replace(
-            each,
-            differences=tuple(replace(pair, corrected=next(p_values)) for pair in each.differences),
+def compared(
+    measures: Mapping[str, Measure], systems: Systems, seed: int
+) -> dict[str, MeasureResult]:
+    """Systems by each measure, with Holm's correction over every comparison of all measures."""
+    found = {
+        name: compare_systems(
+            prompt_scores(each.score, systems), np.random.default_rng(seed), each.most
         )
-        for name, each in found.items()
+        for name, each in measures.items()
+    }
+    p_values = iter(holm([pair.p_value for pairs in found.values() for pair in pairs]))
+    return {
+        name: MeasureResult(
+            measures[name].signature,
+            tuple(replace(pair, corrected=next(p_values)) for pair in pairs),
+        )
+        for name, pairs in found.items()
     }
 
 
@@ -121,8 +117,6 @@ def persistence_curves(
 
     Args:
         metric: its own persistence is replaced.
-        systems: system -> its grids.
-        persistences: each in [0, 1].
     """
     metrics = [replace(metric, persistence=persistence) for persistence in persistences]
     return {
@@ -137,7 +131,6 @@ def order_changes(
     """Where the order of systems depends on how deep a viewer is assumed to look.
 
     Args:
-        curves: what `persistence_curves` gives.
         persistences: theirs, rising.
 
     >>> order_changes({"a": [3.0, 3.0, 3.0], "b": [1.0, 3.0, 5.0]}, [0.1, 0.5, 0.9])

@@ -4,17 +4,13 @@ Of pictures of held-out scenes: are stated answers judged correctly (the predica
 by kind of question), are free answers correct, does a true caption score above a foil in which one
 claim was changed, and does the weakest pair point at that claim? VQ2 has the settings of the page
 unless `--aggregation` and the like say otherwise, and a row of its own with the mean over its
-pairs, as published.
+pairs, as published. Of prompts with held-out compositions, and of prompts as people type them: does
+the generated picture show what was asked for, as read by a detector that was trained on drawn
+scenes only?
 
 `--pictures FOLDER` has other examples, such as public ones: `scenes.jsonl` with image, caption and
 foil on each line and, if known, changed (its kind, and the ranges of the foil's characters that are
-wrong; else the words that the caption does not have) and questions. Of the weakest pair people
-said that it is right for 88 % of COCO-Con, 74 % of DrawBench and 80 % of Winoground (M. Yarom et
-al., "What You See is What You Read?", 2023).
-
-Of prompts with held-out compositions, and of prompts as people type them: does the generated
-picture show what was asked for, as read by a detector that was trained on drawn scenes only?
-(`best_of_n` asks whether the first of nine pictures is right, as each method ranks them.)
+wrong; else the words that the caption does not have) and questions.
 
 The development set (`assets/benchmarks/stickers`, 420 pictures, and `assets/benchmarks/prompts`)
 was read for mistakes while training changed. The test set (`stickers_test`, 210 pictures of other

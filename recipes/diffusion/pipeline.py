@@ -36,11 +36,7 @@ def _scheduler() -> Any:
 
 
 def assemble(autoencoder: Path, text_to_image: Path, target: Path) -> Path:
-    """Write the pipeline of an autoencoder and of a text-to-image model, in half precision.
-
-    Returns:
-        Its folder, the target.
-    """
+    """Write the pipeline of an autoencoder and of a text-to-image model, in half precision."""
     from diffusers import AutoencoderKL, StableDiffusionPipeline, UNet2DConditionModel
     from transformers import CLIPTextModel, CLIPTokenizer
 

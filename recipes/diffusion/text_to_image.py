@@ -32,14 +32,8 @@ from recipes.diffusion.text_encoder import (
 )
 from recipes.training import Schedule, device, fit, mixed_precision, share
 from recipes.warm_start import begin_from
+from recipes.world import domains
 from recipes.world.captions import Description, SceneCaption
-from recipes.world.domains import (
-    FREE_STICKERS,
-    TELLING_ICONS,
-    WHOLE_FREE_STICKERS,
-    WHOLE_TELLING_ICONS,
-    Domain,
-)
 from recipes.world.word_tokenizers import kept_clip_tokenizer, world_words
 
 NULL_CAPTION = SceneCaption("", Description(()), ())
@@ -55,7 +49,7 @@ class TextToImageSettings:
     encoder: Path = Path("runs/autoencoder/encoder")
     start: Path | None = None
     """Folder of a pipeline whose weights it begins with; undistilled, it has less to learn anew."""
-    domain: Domain = FREE_STICKERS
+    domain: domains.Domain = domains.FREE_STICKERS
     scenes: int = 50_000
     """Scenes rendered and encoded once; captions and noise are new each time."""
     latents: int = 6
@@ -73,11 +67,11 @@ SETTINGS = {
         run=Path("runs/icons-text-to-image"),
         encoder=STICKERS_AUTOENCODER,
         start=Path("runs/teacher"),
-        domain=TELLING_ICONS,
+        domain=domains.TELLING_ICONS,
         scenes=30_000,
         batch=128,
         reading=Schedule(steps=1000, lr=1e-3, warmup=100, floor=0.05),
-        schedule=Schedule(steps=2000, lr=5e-4, warmup=100, ema=0.999, floor=0.02, cooldown=0.2),
+        schedule=Schedule(steps=6200, lr=5e-4, warmup=100, ema=0.999, floor=0.02, cooldown=0.2),
     ),
 }
 """World -> settings that are known to work."""
@@ -86,7 +80,7 @@ LAST_PHASE = {
         run=Path("runs/text-to-image-whole"),
         encoder=STICKERS_AUTOENCODER,
         start=Path("runs/teacher"),
-        domain=WHOLE_FREE_STICKERS,
+        domain=domains.WHOLE_FREE_STICKERS,
         scenes=10_000,
         batch=64,
         reading=Schedule(steps=300, lr=1e-3, warmup=30, floor=0.05),
@@ -96,7 +90,7 @@ LAST_PHASE = {
         SETTINGS["icons"],
         run=Path("runs/icons-text-to-image-whole"),
         start=Path("runs/icons-teacher"),
-        domain=WHOLE_TELLING_ICONS,
+        domain=domains.WHOLE_TELLING_ICONS,
         schedule=Schedule(steps=1500, lr=5e-4, warmup=100, ema=0.999, floor=0.02, cooldown=0.25),
     ),
 }
@@ -124,9 +118,8 @@ class TextToImage(nn.Module):
             attention_head_dim=tuple(c // 32 for c in settings.channels),
             norm_num_groups=16,
         )
-        labels = settings.domain.labels
         self.colours = len(settings.domain.world.said_colours)
-        self.patch_head = nn.Conv2d(settings.channels[-1], 4 * labels.width, 1)
+        self.patch_head = nn.Conv2d(settings.channels[-1], 4 * settings.domain.patch_logits, 1)
         parts = ClaimLabels(settings.domain.world).parts
         self.encoder = CaptionEncoder(tokenizer, width, settings.text_layers, parts)
         self.middle: Tensor | None = None
@@ -186,11 +179,7 @@ def _times(batch: int) -> Tensor:
 
 
 def begin_with_pipeline(folder: Path, model: TextToImage, tokenizer: Any) -> int:
-    """Load the UNet and the text encoder of a pipeline of the same widths.
-
-    Returns:
-        How many token embeddings were copied.
-    """
+    """Begin with a pipeline of the same widths; how many token embeddings were copied."""
     from diffusers import UNet2DConditionModel
     from transformers import CLIPTextModel, CLIPTokenizer
 
@@ -202,11 +191,7 @@ def begin_with_pipeline(folder: Path, model: TextToImage, tokenizer: Any) -> int
 
 
 def train(settings: TextToImageSettings) -> Path:
-    """Train the text-to-image model.
-
-    Returns:
-        The folder of its text encoder, tokenizer and UNet, without the heads.
-    """
+    """Train the model; its folder has text encoder, tokenizer and UNet, without the heads."""
     torch.manual_seed(settings.schedule.seed)
     domain = settings.domain
     words = world_words(domain.world)

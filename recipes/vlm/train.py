@@ -72,7 +72,7 @@ SETTINGS = {
         answering="pppfsfeevb",
         see=Schedule(steps=1500, lr=1.2e-3, warmup=100, floor=0.3),
         name=Schedule(steps=700, lr=1e-3, warmup=100, floor=0.7),
-        answer=Schedule(steps=12_000, lr=8e-4, warmup=100, ema=0.997, floor=0.02, cooldown=0.4),
+        answer=Schedule(steps=3351, lr=8e-4, warmup=100, ema=0.997, floor=0.02, cooldown=0.4),
     ),
 }
 """World -> settings that are known to work."""
@@ -99,7 +99,7 @@ def losses_of(vlm: VlmWithHeads, tokenizer: Any, domain: Domain, shown: Shown) -
     with mixed_precision():
         features, logits = vlm.see(pixels.to(device()))
         text = packed_losses(vlm, features, batch, scenes, labels)
-    return {**text, "patch": 0.5 * domain.labels.loss(logits, scenes)}
+    return {**text, "patch": 0.5 * domain.patch_loss(logits, scenes)}
 
 
 def _seeing(
@@ -109,7 +109,7 @@ def _seeing(
     scenes, pixels = practice_pictures(rng, domain, share(32))
     with mixed_precision():
         _, logits = vlm.see(pixels.to(device()))
-    return {"patch": domain.labels.loss(logits, scenes)}
+    return {"patch": domain.patch_loss(logits, scenes)}
 
 
 def _answering(
@@ -128,11 +128,7 @@ def _answering(
 
 
 def train(settings: VlmSettings) -> Path:
-    """Train the VLM in its three phases, each in a folder of its own.
-
-    Returns:
-        The folder of the model and its processor.
-    """
+    """Train the VLM in its three phases, each in a folder of its own."""
     torch.manual_seed(settings.see.seed)
     known = {*world_words(settings.domain.world), *settings.more_words.split()}
     words = processor(tuple(sorted(known)))

@@ -25,7 +25,7 @@ def test_a_published_run_has_its_weights_its_clock_and_the_figures_of_the_benchm
     for name in ("icon-vlm", "sticker-clip", "sticker-diffusion"):
         folder = tmp_path / "assets" / "checkpoints" / name
         folder.mkdir(parents=True)
-        (folder / "card.json").write_text('{"quality": {}}')
+        (folder / "card.json").write_text(json.dumps({"seed": 3, "quality": {"VQ2": {}}}))
     vlm = tmp_path / "assets" / "checkpoints" / "icon-vlm" / "card.json"
     (tmp_path / "out.txt").write_text(f"a table\n{json.dumps(MEASURED)}\n")
     for command in ("publish --only sticker-clip", "figures out.txt"):
@@ -36,7 +36,9 @@ def test_a_published_run_has_its_weights_its_clock_and_the_figures_of_the_benchm
     card = json.loads((checkpoint / "card.json").read_text())
     tokenizer = (checkpoint / "tokenizer.json").read_text("utf-8")
     assert tokenizer == '{"words":["é"]}'
-    assert (card["wall_time_s"], card["bytes"]) == (371, 3 + len(tokenizer.encode()))
+    found = card["seed"], card["wall_time_s"], card["bytes"]
+    assert found == (3, 371, 3 + len(tokenizer.encode()))
     auc = {"value": 0.9, "low": 0.88, "high": 0.92, "n": 420, "unit": "pictures", "chance": 0.5}
     assert card["quality"] == {"development: ROC AUC": auc}
-    assert [*json.loads(vlm.read_text())["quality"]] == ["development: type-C balanced accuracy"]
+    judged = json.loads(vlm.read_text())["quality"]
+    assert [*judged] == ["VQ2", "development: type-C balanced accuracy"]

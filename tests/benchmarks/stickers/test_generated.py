@@ -12,7 +12,7 @@ import torch
 from PIL import Image as PillowImage
 
 from alignment.statistics.intervals import measured_mean
-from benchmarks.best_of_n import RankedGrid, first_right, gains
+from benchmarks.best_of_n import RankedGrid, gains, right_by_n
 from benchmarks.charts import contact_sheet
 from benchmarks.stickers.command import generated_right, unselected
 from benchmarks.stickers.detector import (
@@ -25,7 +25,7 @@ from benchmarks.stickers.detector import (
     save_detector,
     to_pixels,
 )
-from benchmarks.stickers.generated import GeneratedImage, peak_ratio
+from benchmarks.stickers.generated import GeneratedImage, LoadedGenerator, peak_ratio
 from benchmarks.stickers.geometry import relation
 from benchmarks.stickers.prompts import (
     KINDS,
@@ -34,6 +34,8 @@ from benchmarks.stickers.prompts import (
     read_prompts,
     satisfies,
 )
+from benchmarks.stickers.sized_pairs import PLACES
+from generation.models import CHECKPOINTS
 
 VOCABULARY = DetectorVocabulary(
     (0, 32, 64), (("car", ""), ("egg", "whole")), ("", "red"), ("plain", "night"), (8,) * 3
@@ -106,6 +108,12 @@ def test_a_thing_is_above_two_where_both_are_below_it_and_not_where_one_is() -> 
     assert not satisfies(scene(replace(corner, x=64), left, replace(left, x=16, y=80)), asked)
 
 
+def test_a_folder_of_a_pipeline_generates_with_the_steps_and_the_guidance_it_is_given() -> None:
+    generator = LoadedGenerator.of(str(CHECKPOINTS / "sticker-diffusion"), steps=2, guidance=3.0)
+    (image,) = generator.grid("a cat", (1, 1), 7)
+    assert (generator.spec.steps, generator.spec.guidance, image.size) == (2, 3.0, (128, 128))
+
+
 def test_accuracy_is_taken_kind_by_kind() -> None:
     image = PillowImage.new("RGB", (128, 128))
     one, two = (EvaluationPrompt("a red car", kind, (RED_CAR,)) for kind in ("one", "two"))
@@ -147,7 +155,7 @@ def test_a_method_can_show_a_wrong_picture_first_and_lose_what_was_right() -> No
     rng = np.random.default_rng(7)
     found, gained = (
         {each.about["method"]: each for each in make(grids, rng, ["vq2", "clip"], {})}
-        for make in (first_right, gains)
+        for make in (right_by_n, gains)
     )
     assert {name: number.value for name, number in found.items()} == {
         "random": pytest.approx(1 / 3),
@@ -179,6 +187,10 @@ def test_there_are_a_hundred_prompts_of_each_kind_that_the_detector_can_read() -
         assert {group.name for group in prompt.groups} <= {name for name, _ in vocabulary.looks}
         assert {group.colour for group in prompt.groups} <= {*vocabulary.colours}
         assert prompt.background in ("", *vocabulary.backgrounds)
+
+
+def test_the_detector_knows_every_place_of_sized_pairs() -> None:
+    assert {*PLACES} - {""} <= {*load_detector().vocabulary.backgrounds}
 
 
 def test_no_held_out_prompt_says_what_training_has_shown() -> None:

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recipes.world.art import backdrop, draw, patch_map, sticker
+from recipes.world.art import backdrop, draw, sticker
 from recipes.world.captions import Description, SceneCaption, describe, write_caption
+from recipes.world.domains import STICKERS
 from recipes.world.questions import ask, ask_about
 from recipes.world.scenes import (
     LATTICE,
@@ -22,7 +23,7 @@ from recipes.world.scenes import (
     sample_several,
 )
 from recipes.world.splits import SHARE, Split, is_held_out
-from recipes.world.things import BACKGROUNDS, NUMBERS, RELATIONS, World
+from recipes.world.things import BACKGROUNDS, MOST, NUMBERS, RELATIONS, World
 from recipes.world.truth import answer, distort, entailed, holds
 from recipes.world.worlds import ICON_WORLD, PRACTICE_WORLD, WORLD
 from tests.recipes.art import needs_art
@@ -217,7 +218,7 @@ def test_about_the_said_share_of_compositions_is_held_out() -> None:
 def test_stickers_stand_on_the_lattice_apart_from_each_other(seed: int, world: World) -> None:
     scene = sample_scene(np.random.default_rng(seed), world, split=None)
     boxes = [box for group in scene.boxes for box in group]
-    assert len(boxes) == sum(group.count for group in scene.groups) <= WORLD.most
+    assert len(boxes) == sum(group.count for group in scene.groups) <= MOST
     taken = np.zeros((SIZE, SIZE), dtype=int)
     for box in boxes:
         assert box.x % LATTICE == box.y % LATTICE == box.size % LATTICE == 0
@@ -259,7 +260,7 @@ def test_every_sticker_has_its_art_and_looks_like_no_other() -> None:
 
 @needs_art
 def test_the_patch_map_says_which_group_covers_which_patch() -> None:
-    covered = patch_map(MARKET)
+    covered = STICKERS.patch_map(MARKET)
     assert covered.shape == (8, 8)
     assert covered[4, 2] == 0
     assert covered[4, 6] == 1
