@@ -82,7 +82,7 @@ def falls_short(verdict: Verdict, at_least: float) -> str:
     if verdict.chance is None:
         return "the models of this bundle are not calibrated; see `calibrate`"
     if verdict.chance < at_least:
-        return ", ".join(failing) or "no claim alone"
+        return ", ".join(failing) or "nothing fails clearly"
     unjudged = ", ".join(word.text for word in verdict.table.unjudged)
     return "" if complete(verdict.score) else f"not judged: {unjudged}"
 
