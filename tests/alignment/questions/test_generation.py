@@ -105,13 +105,6 @@ def test_a_text_is_completed_in_a_batch_as_it_is_alone(pen: SequenceToSequence) 
     assert pen.complete(texts) == [pen.complete([text])[0] for text in texts]
 
 
-def test_texts_are_completed_in_batches(text_spec: ScoringModel) -> None:
-    loaded = load_text(text_spec)
-    small = SequenceToSequence(loaded._network, loaded._tokenizer, Templates(), batch_size=2)
-    assert small.complete(list(BY_HEART)) == loaded.complete(list(BY_HEART))
-    assert small.complete([]) == []
-
-
 def test_the_filter_may_keep_every_pair(pen: SequenceToSequence) -> None:
     kept = write_questions(TEXT, [span("black"), span("green")], pen, pen, Vq2Settings(kept_from=0))
     assert [(pair.answer.text, pair.round_trip) for pair in kept] == [
