@@ -202,11 +202,6 @@ def test_a_metric_parses_back_from_what_it_prints(metric: SetMetric) -> None:
     assert parse_metric(str(metric)) == metric
 
 
-def test_a_metric_prints_as_written() -> None:
-    written = 'ERR(persistence=0.8, novelty="max", order="saliency")'
-    assert str(ERR(persistence=0.8, novelty="max", order="saliency")) == written
-
-
 def test_a_metric_is_a_dictionary_key() -> None:
     assert {RBP(): 1, ERR(): 2}[RBP(persistence=0.8)] == 1
     assert len({*NAMED.values()}) == len(NAMED) == 4 * len(FAMILIES)
