@@ -91,7 +91,7 @@ def seen_at(
 ) -> npt.NDArray[np.float64] | None:
     """How much each of `SIDE` x `SIDE` places shows what a pair claims.
 
-    Args and None as of `region_of`.
+    `seen` and None as of `region_of`.
     """
     ask = predicate(pair, model.templates)
     (whole,) = model.p_yes(seen, [ImageQuestion(0, ask)])
@@ -105,7 +105,7 @@ def seen_at(
 
 
 def mean_by_place(values: Sequence[float]) -> npt.NDArray[np.float64]:
-    """Of each place, the mean over the windows that show it of the value of each of `windows()`."""
+    """Of each place, the mean over the windows that show it; a value for each of `windows()`."""
     stack = np.stack(windows()).astype(float)
     return np.asarray(np.tensordot(values, stack, 1) / stack.sum(0))
 

@@ -127,7 +127,7 @@ def fit_matrices(
     images: tuple[Sequence[Image | None], Sequence[Image | None]],
     evaluator: Evaluator,
 ) -> Iterator[MatchMatrix]:
-    """Hold the pictures of both prompts against both descriptions; None for one that was filtered.
+    """Hold the pictures of both prompts, None where one was filtered, against both descriptions.
 
     Returns:
         One matrix after each picture, the first prompt's before the second's; the last is full.

@@ -60,7 +60,7 @@ def coverage_of_prompt(
     """The words of a prompt that a model knows, and that stand within the tokens it reads.
 
     A word that stands only in answers of `pairs` which the model does not know, such as "between a
-    dog", is not read either; `spoken` makes of a beginning of the prompt what the model is asked.
+    dog", is not read either; `spoken` is how the prompt, or its beginning, is put to the model.
     """
     words = _content(text, knows)
     cut = _first_cut(text, words, model, spoken)
