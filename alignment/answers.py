@@ -152,10 +152,7 @@ def answer_table(
 ) -> AnswerTable:
     """The table of a grid, as far as its images have been asked.
 
-    Args:
-        prompt: the prompt.
-        questions: of the prompt.
-        scores: by image, what a method that asks questions said of it; None before it is asked.
+    A score is what a method that asks questions said of an image; None before it is asked.
     """
     told = next((score for score in scores if score and (score.evidence or score.unscored)), None)
     why = {each.pair: each.reason for each in told.unscored} if told else {}

@@ -76,15 +76,7 @@ def calibrate(
     date: str,
     folder: Path = CALIBRATIONS,
 ) -> Iterator[Calibration]:
-    """Fit and store the calibration of each method on the pairs of some tables.
-
-    Args:
-        tables: files in the format of SeeTRUE, see `read_labelled_pairs`.
-        models: those of the bundle.
-        settings: of VQ2.
-        methods: in `alignment.scorers.SCORERS`.
-        date: of today, as 2026-11-22.
-        folder: where the files go.
+    """Fit and store the calibration of each method on tables as `read_labelled_pairs` reads them.
 
     Raises:
         ValueError: a table cannot be read, is given twice, or has too few pairs.
@@ -129,14 +121,8 @@ def fit_calibration(
 ) -> Calibration:
     """The calibration of a method on labelled pairs.
 
-    Args:
-        pairs: with columns `score`, in [0, 1]; `right`; `source`, on each of which the promise is
-            kept; `unit`, what is drawn, e.g. the prompt of each pair.
-        method: in `alignment.scorers.SCORERS`.
-        models: what the scores were computed with.
-        settings: of VQ2.
-        data: a name for the pairs, for people.
-        date: of today, as 2026-11-22.
+    The pairs have columns `score`, in [0, 1]; `right`; `source`, on each of which the promise is
+    kept; and `unit`, what is drawn, e.g. the prompt of each pair. `data` names them for people.
 
     Raises:
         ValueError: there are fewer than `FEWEST` pairs that are right, or that are wrong, or

@@ -37,11 +37,7 @@ def contrast_check(
 ) -> Iterator[ContrastCheck]:
     """The best picture under the prompt, then under one contradiction after the other.
 
-    Args:
-        report: a finished one.
-        images: those of the report, by cell; the best one is there.
-        models: those of the report.
-        settings: of VQ2, those that the report was made with; those of the bundle when None.
+    The settings are those of VQ2 that the report was made with; those of the bundle when None.
 
     Raises:
         AlignmentError: a model cannot be loaded.

@@ -43,10 +43,7 @@ def satisfied(report: GridReport) -> tuple[bool | None, ...]:
 def shows_all_judged(score: ImageScore, chance: float | None, threshold: float) -> bool | None:
     """Whether one image shows all that could be judged; None where that cannot be told.
 
-    Args:
-        score: of the image.
-        chance: the calibrated chance of its score; None where there is no score or calibration.
-        threshold: how clear the chance must be.
+    The chance is that of its score, None where there is no score or calibration.
     """
     if chance is None:
         return None if score.value is None else not score.failing

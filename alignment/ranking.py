@@ -33,11 +33,7 @@ def rank(method: str, values: Sequence[float | None]) -> Ranking:
 
 
 def rankings(scores: Mapping[str, Sequence[ImageScore]]) -> dict[str, Ranking]:
-    """The ranking by each method, and by the mean of VQ2 and VNLI where both are there.
-
-    Args:
-        scores: method -> one score per cell.
-    """
+    """The ranking by each method, and by the mean of VQ2 and VNLI where both are there."""
     values = {name: [score.value for score in each] for name, each in scores.items()}
     if all(name in values for name in MEAN_OF):
         pairs = zip(*(values[name] for name in MEAN_OF), strict=True)

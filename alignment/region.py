@@ -62,14 +62,7 @@ def windows(side: int = WINDOW, step: int = 1) -> tuple[Region, ...]:
 def fault_regions(
     table: AnswerTable, index: int, image: Image, model: VisionLanguageModel
 ) -> Iterator[FaultRegion]:
-    """Where each fault of an image is, one after the other, in the order of the prompt.
-
-    Args:
-        table: the claims of the prompt, and what the image answered to them.
-        index: the row of the image.
-        image: itself.
-        model: that answered.
-    """
+    """Where each fault of an image is, in the order of the prompt; `index` is its row."""
     seen = model.encode([image])
     for claim in table.failing(index):
         pair = shown_instead(table, index, claim)
@@ -84,11 +77,7 @@ def region_of(
 ) -> Region | None:
     """Where an image shows what a pair claims, whether or not the prompt rules it out.
 
-    Args:
-        pair: the claim.
-        image: itself.
-        model: that answered.
-        seen: what `model.encode` makes of the image alone.
+    `seen` is what `model.encode` makes of the image alone.
 
     Returns:
         `SIDE` x `SIDE` places; None where the image as a whole does not show it.
@@ -102,7 +91,7 @@ def seen_at(
 ) -> npt.NDArray[np.float64] | None:
     """How much each of `SIDE` x `SIDE` places shows what a pair claims.
 
-    Args and None as of `region_of`.
+    `seen` and None as of `region_of`.
     """
     ask = predicate(pair, model.templates)
     (whole,) = model.p_yes(seen, [ImageQuestion(0, ask)])
@@ -116,11 +105,7 @@ def seen_at(
 
 
 def mean_by_place(values: Sequence[float]) -> npt.NDArray[np.float64]:
-    """Of each place, the mean of a value over the windows that show it.
-
-    Args:
-        values: one for each of `windows()`.
-    """
+    """Of each place, the mean over the windows that show it; a value for each of `windows()`."""
     stack = np.stack(windows()).astype(float)
     return np.asarray(np.tensordot(values, stack, 1) / stack.sum(0))
 

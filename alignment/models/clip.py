@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from PIL.Image import Image
 
 from alignment.errors import UnsuitableModelError
-from alignment.models.batching import MOST, PIXEL_BYTES, in_batches
+from alignment.models.batching import PIXEL_BYTES, in_batches
 from alignment.models.files import PICKLED
 from alignment.models.spec import ScoringModel
 from alignment.models.vlm import Pictures
@@ -26,12 +26,10 @@ class OpenClip:
         network: Any,
         preprocess: Callable[[Image], Tensor],
         tokenizer: Any,
-        batch_size: int = MOST,
     ) -> None:
         self._network = network
         self._preprocess = preprocess
         self._tokenizer = tokenizer
-        self._batch_size = batch_size
         self._device = next(network.parameters()).device
         side = getattr(network.visual, "image_size", 224)
         self._picture_bytes = PIXEL_BYTES * (side if isinstance(side, int) else max(side)) ** 2
@@ -41,9 +39,7 @@ class OpenClip:
         import torch
 
         with torch.inference_mode():
-            embeddings = in_batches(
-                self._embed, images, self._picture_bytes, self._device, self._batch_size
-            )
+            embeddings = in_batches(self._embed, images, self._picture_bytes, self._device)
         return torch.stack(embeddings)
 
     def embed_text(self, text: str) -> Tensor:

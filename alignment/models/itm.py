@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from PIL.Image import Image
 
-from alignment.models.batching import MOST, in_batches, picture_bytes, row_bytes
+from alignment.models.batching import in_batches, picture_bytes, row_bytes
 from alignment.models.token_rows import padded, token_row
 from alignment.models.vision_towers import pixels, stub_vision_tower, tower_features
 from alignment.models.vlm import Features
@@ -21,11 +21,10 @@ Result = TypeVar("Result")
 class BlipMatcher:
     """The image-text matching of BLIP, and that of BLIP-2 by its Q-Former."""
 
-    def __init__(self, network: Any, processor: Any, batch_size: int = MOST) -> None:
+    def __init__(self, network: Any, processor: Any) -> None:
         self._network = network
         self._processor = processor
         self._tower = stub_vision_tower(network)
-        self._batch_size = batch_size
         self._two = network.config.model_type == "blip-2"
         self._reader = network.config.qformer_config if self._two else network.config.text_config
         self._reads: int = self._reader.max_position_embeddings
@@ -57,7 +56,7 @@ class BlipMatcher:
     def _in_batches(
         self, work: Callable[[Any], Sequence[Result]], items: Sequence[Any], needed: int
     ) -> list[Result]:
-        return in_batches(work, items, needed, self._network.device, self._batch_size)
+        return in_batches(work, items, needed, self._network.device)
 
     def _logits(self, features: Features, text: str) -> Tensor:
         """No match and match, shape (pictures, 2)."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from alignment.errors import UnsuitableModelError
-from alignment.models.batching import MOST, in_batches, row_bytes
+from alignment.models.batching import in_batches, row_bytes
 
 PAIR_TOKENS = 256
 """What is set aside for two texts when batches are sized."""
@@ -28,10 +28,9 @@ class PairClassifier:
     some 350 words.
     """
 
-    def __init__(self, network: Any, tokenizer: Any, batch_size: int = MOST) -> None:
+    def __init__(self, network: Any, tokenizer: Any) -> None:
         self._network = network
         self._tokenizer = tokenizer
-        self._batch_size = batch_size
         self._entailed = label_index(network.config.id2label, "entail")
         self._contradicted = label_index(network.config.id2label, "contra")
 
@@ -39,7 +38,7 @@ class PairClassifier:
         """What follows from the first text of each pair for the second."""
         network = self._network
         needed = row_bytes(network.config, PAIR_TOKENS, network.dtype.itemsize)
-        found = in_batches(self._chances, texts, needed, network.device, self._batch_size)
+        found = in_batches(self._chances, texts, needed, network.device)
         return [Inference(each[self._entailed], each[self._contradicted]) for each in found]
 
     def _chances(self, texts: Sequence[tuple[str, str]]) -> list[list[float]]:

@@ -11,6 +11,8 @@ from alignment.models.spec import Templates
 
 READ_AND_WRITTEN = 256
 """Tokens that are set aside for a text and its continuation."""
+ROWS = 32
+"""Texts that go together, at most."""
 
 
 class SequenceToSequence:
@@ -20,13 +22,10 @@ class SequenceToSequence:
     there.
     """
 
-    def __init__(
-        self, network: Any, tokenizer: Any, templates: Templates, batch_size: int = 32
-    ) -> None:
+    def __init__(self, network: Any, tokenizer: Any, templates: Templates) -> None:
         self.templates = templates
         self._network = network
         self._tokenizer = tokenizer
-        self._batch_size = batch_size
         self._row_bytes = row_bytes(network.config, READ_AND_WRITTEN, network.dtype.itemsize)
 
     def complete(self, texts: Sequence[str]) -> list[str]:
@@ -51,9 +50,7 @@ class SequenceToSequence:
                 "num_beams": count if seed is None else 1,
             }
             work = partial(self._continue, count=count, **decoding)
-            return in_batches(
-                work, texts, count * self._row_bytes, self._network.device, self._batch_size
-            )
+            return in_batches(work, texts, count * self._row_bytes, self._network.device, ROWS)
 
     def _continue(self, texts: Sequence[str], count: int, **decoding: Any) -> list[list[str]]:
         inputs = self._tokenizer(list(texts), padding=True, verbose=False, return_tensors="pt")

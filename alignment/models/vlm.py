@@ -103,12 +103,11 @@ class Pictures:
 class VisionLanguageModel:
     """An answer model of any family: its template, its batches, its words for yes and no."""
 
-    def __init__(self, family: Adapter, templates: Templates, batch_size: int = ROWS) -> None:
+    def __init__(self, family: Adapter, templates: Templates) -> None:
         self.templates = templates
         self.family = family
         self.images_at_once = 1 if family.network.device.type == "cpu" else 16
         """About how many to ask together: of one, where each is shown as soon as it is known."""
-        self._batch_size = batch_size
         self.counted = {word: word_tokens(family.tokenizer, word) for word in ("yes", "no")}
         """Word -> the ids of the tokens that count as it."""
         added = family.tokenizer.added_tokens_decoder.values()
@@ -163,7 +162,7 @@ class VisionLanguageModel:
     def _in_batches(
         self, work: Callable[[Any], Sequence[Result]], items: Sequence[Any], needed: int
     ) -> list[Result]:
-        return in_batches(work, items, needed, self.family.network.device, self._batch_size)
+        return in_batches(work, items, needed, self.family.network.device, ROWS)
 
     def _ask_bytes(self, features: Features) -> int:
         """What one question needs: the tokens of a picture, and of the words."""

@@ -127,12 +127,7 @@ def fit_matrices(
     images: tuple[Sequence[Image | None], Sequence[Image | None]],
     evaluator: Evaluator,
 ) -> Iterator[MatchMatrix]:
-    """Hold the pictures of both prompts against both descriptions.
-
-    Args:
-        pair: whose pictures they are.
-        images: of the first prompt, of the second; None where one was filtered.
-        evaluator: matches images with descriptions.
+    """Hold the pictures of both prompts, None where one was filtered, against both descriptions.
 
     Returns:
         One matrix after each picture, the first prompt's before the second's; the last is full.

@@ -90,12 +90,7 @@ TASK = "Write out what a picture of the caption would show."
 
 
 def revise(prompt: str, language: SequenceToSequence) -> str:
-    """The prompt as a language model enriches it; unchanged when the model writes nothing.
-
-    Args:
-        prompt: not empty.
-        language: continues what it is shown.
-    """
+    """The prompt as a language model enriches it; unchanged when the model writes nothing."""
     (written,) = language.complete([instruction(prompt)])
     return written.strip() or prompt
 

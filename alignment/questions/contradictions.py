@@ -84,11 +84,7 @@ def learned_contradictions(
 ) -> tuple[str, ...]:
     """Captions that contradict a prompt, by a model trained to write nothing else.
 
-    Args:
-        text: the prompt, not empty.
-        contradictor: its likeliest outputs are taken.
-        count: how many, at most.
-        inference: rejects what agrees with the prompt; nothing is rejected when None.
+    `inference` rejects what agrees with the prompt; nothing is rejected when None.
 
     Returns:
         Before a place of the prompt is changed once more, all others have had their turn.

@@ -22,11 +22,7 @@ def found_again(
 ) -> tuple[QuestionAnswer, ...]:
     """The questions whose answer the reader finds again in the prompt.
 
-    Args:
-        asked: expected answers and their questions.
-        context: the prompt, its counts spelled out.
-        reader: given a question and the prompt, answers it.
-        kept_from: the least F1 of the two answers, in [0, 1].
+    The prompt has its counts spelled out; `kept_from` is the least F1 of the two answers.
     """
     found = reader.complete([reader.templates.reading(question, context) for _, question in asked])
     pairs = (

@@ -130,14 +130,7 @@ def models_of(
     settings: Vq2Settings = AS_PUBLISHED,
     named: Callable[[ScoringModel], str] = identity,
 ) -> str:
-    """The models that a score depends on, e.g. "sticker-clip@3f2a91c0".
-
-    Args:
-        method: in `SCORERS`.
-        models: those of a bundle.
-        settings: of VQ2.
-        named: how each is named.
-    """
+    """The models that a method's score depends on, e.g. "sticker-clip@3f2a91c0"."""
     roles = SCORERS[method].roles
     if "answerer" in roles and settings.assessment == "A":
         roles = (*roles, "inference")

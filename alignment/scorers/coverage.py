@@ -59,13 +59,8 @@ def coverage_of_prompt(
 ) -> Coverage:
     """The words of a prompt that a model knows, and that stand within the tokens it reads.
 
-    Args:
-        text: the prompt.
-        knows: what the model knows; None for a model without such a limit.
-        model: reads the prompt.
-        spoken: the prompt, or a beginning of it, as it is put to the model.
-        pairs: questions of the prompt; a word that stands only in answers which the model does not
-            know, such as "between a dog", is not read either.
+    A word that stands only in answers of `pairs` which the model does not know, such as "between a
+    dog", is not read either; `spoken` is how the prompt, or its beginning, is put to the model.
     """
     words = _content(text, knows)
     cut = _first_cut(text, words, model, spoken)

@@ -59,12 +59,7 @@ def asked_of(
 
 
 def left_out(pairs: Iterable[QuestionAnswer], knows: Knowledge | None) -> tuple[UnscoredPair, ...]:
-    """The pairs that are not put to a model, each with the reason.
-
-    Args:
-        pairs: of the prompt.
-        knows: what the model knows; None for a model without such a limit.
-    """
+    """The pairs that are not put to a model, each with the reason."""
     objections = (
         (pair, pair.objection or (knows.objection_to(pair) if knows else "")) for pair in pairs
     )

@@ -101,13 +101,7 @@ def small_image(image: Image.Image) -> Image.Image:
 def grid_attention(
     images: Sequence[Image.Image | None], rows: int, columns: int
 ) -> tuple[float, ...]:
-    """The share of attention that each place of a grid draws, row by row, sum 1.
-
-    Args:
-        images: at their places, row by row; None is shown as neutral grey.
-        rows: of the grid.
-        columns: of the grid.
-    """
+    """The share of attention that each place of a grid draws, row by row, sum 1; grey for None."""
     picture, boxes = small_grid(images, rows, columns)
     return cell_attention(saliency_map(picture), boxes)
 

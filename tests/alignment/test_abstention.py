@@ -48,13 +48,6 @@ def two_sources(wrong: int) -> pd.DataFrame:
     return pd.DataFrame({"chance": chances, "right": True, "source": sources, "unit": range(80)})
 
 
-def test_a_promise_kept_on_two_sources_together_may_be_broken_on_one() -> None:
-    """Six are wrong: of eighty 0.1 * 81 - 1 = 7.1 may be, of the forty of one source 3.1."""
-    pairs = two_sources(wrong=6)
-    assert conformal_threshold(pairs["chance"], pairs["right"], promise=0.1) == 0.5
-    assert thresholds_by_source(pairs, promise=0.1) == {"a": 0.5, "b": 0.9}
-
-
 def test_a_unit_counts_once_however_many_pairs_it_has() -> None:
     """Of twenty units of four pairs one is wrong and another half: 1.5 where 0.1 * 21 - 1 = 1.1 may
     be. Of eighty pairs that are no units six are wrong, and 7.1 may be."""

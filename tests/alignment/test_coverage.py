@@ -131,21 +131,20 @@ def sticker_score(name: str, prompt: str, method: str = "vq2") -> float:
 
 
 @pytest.mark.parametrize(
-    ("name", "prompt"),
+    ("name", "prompt", "low", "high"),
     [
-        ("105.png", "robot, no bucket"),  # three red buckets
-        ("092.png", "no teapot"),  # three black teapots
-        ("241.png", "a beach without a shirt"),  # two blue shirts
-        ("405.png", "a crown and no cows"),  # a black crown and two cows
+        ("105.png", "robot, no bucket", 0, 0.5),  # three red buckets
+        ("092.png", "no teapot", 0, 0.5),  # three black teapots
+        ("241.png", "a beach without a shirt", 0, 0.5),  # two blue shirts
+        ("405.png", "a crown and no cows", 0, 0.5),  # a black crown and two cows
+        ("105.png", "a robot but no teapot", 0.9, 1),
+        ("241.png", "two shirts without a balloon", 0.9, 1),
     ],
 )
-def test_what_is_ruled_out_fails_where_there_is_one_or_more_of_it(name: str, prompt: str) -> None:
-    assert sticker_score(name, prompt) < 0.5
-
-
-def test_what_is_ruled_out_holds_where_there_is_none_of_it() -> None:
-    assert sticker_score("105.png", "a robot but no teapot") > 0.9
-    assert sticker_score("241.png", "two shirts without a balloon") > 0.9
+def test_what_is_ruled_out_fails_where_there_is_one_or_more_of_it(
+    name: str, prompt: str, low: float, high: float
+) -> None:
+    assert low <= sticker_score(name, prompt) <= high
 
 
 @pytest.mark.parametrize("method", ["vnli", "clip"])

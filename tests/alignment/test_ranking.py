@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from alignment.ranking import rank, rankings
 from alignment.records import ImageScore
-from alignment.scorers.mean import mean
 
 VALUES = st.lists(st.one_of(st.none(), st.floats(0, 1)), min_size=1, max_size=12)
 
@@ -64,9 +63,3 @@ def test_the_mean_is_that_of_vq2_and_vnli_alone() -> None:
 
 def test_there_is_no_mean_without_both_methods() -> None:
     assert list(rankings({"vq2": scores("vq2", 0.5)})) == ["vq2"]
-
-
-@given(st.lists(st.floats(0, 1), min_size=1, max_size=4))
-def test_the_mean_of_values_between_0_and_1_stays_there(values: list[float]) -> None:
-    middle = mean(values)
-    assert 0 <= middle <= 1

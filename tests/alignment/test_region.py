@@ -53,28 +53,22 @@ SHOWN, MISSING = Answer(0.9, "cat"), Answer(0.1, "dog")
 WRONG = Answer(0.1, "blue")
 
 
-def test_what_is_wrong_of_a_thing_is_shown_where_the_thing_is():
-    assert shown_instead(table(SHOWN, WRONG), 0, 1) == THING
+NO_CAT, DOG = table(MISSING, WRONG), pair(THING.question, "dog")
+FAULTS = {
+    "where a thing is, what is wrong of it": (table(SHOWN, WRONG), 1, THING),
+    "in the place of what is missing, what is seen": (NO_CAT, 0, DOG),
+    "nothing, where nothing is seen instead": (table(replace(MISSING, seen=""), WRONG), 0, None),
+    "nothing that is asked for": (replace(NO_CAT, prompt="a red cat and two dogs"), 0, None),
+    "a word that only begins alike": (replace(NO_CAT, prompt="a red cat and dogma"), 0, DOG),
+    "what is ruled out": (
+        table(replace(MISSING, seen="cat"), WRONG, negated=True), 0, replace(THING, negated=True),
+    ),
+}  # fmt: skip
 
 
-def test_in_the_place_of_what_is_missing_is_what_the_evaluator_sees():
-    wanted = shown_instead(table(MISSING, WRONG), 0, 0)
-    assert (wanted.question, wanted.answer.text) == (THING.question, "dog")
-
-
-def test_nothing_is_shown_of_what_is_missing_where_the_evaluator_sees_nothing_instead():
-    assert shown_instead(table(replace(MISSING, seen=""), WRONG), 0, 0) is None
-
-
-def test_what_the_prompt_asks_for_anyway_stands_in_nobody_s_place():
-    two = replace(table(MISSING, WRONG), prompt="a red cat and two dogs")
-    assert shown_instead(two, 0, 0) is None
-    assert shown_instead(replace(two, prompt="a red cat and dogma"), 0, 0) is not None
-
-
-def test_what_the_prompt_rules_out_is_shown_where_it_is():
-    ruled_out = table(replace(MISSING, seen="cat"), WRONG, negated=True)
-    assert shown_instead(ruled_out, 0, 0) == replace(THING, negated=True)
+@pytest.mark.parametrize(("told", "claim", "wanted"), FAULTS.values(), ids=FAULTS)
+def test_a_fault_is_shown_by(told: AnswerTable, claim: int, wanted: QuestionAnswer | None):
+    assert shown_instead(told, 0, claim) == wanted
 
 
 @given(st.floats(0, 1))

@@ -148,8 +148,11 @@ def test_vq2_says_what_the_model_sees_instead(models: Models, pictures: Pictures
         ]
 
 
-def test_vq2_could_not_judge_when_no_question_survived(models: Models, pictures: Pictures) -> None:
-    scores = scores_of("vq2", models, pictures, ScoringInput(TEXT))
+@pytest.mark.parametrize("method", ["vq2", "mean"])
+def test_there_is_no_score_when_no_question_survived(
+    method: str, models: Models, pictures: Pictures
+) -> None:
+    scores = scores_of(method, models, pictures, ScoringInput(TEXT))
     assert [(score.value, score.reason) for score in scores] == [(None, NO_QUESTIONS)] * 4
 
 
@@ -256,24 +259,11 @@ def test_vqascore_is_the_plain_chance_of_its_answer(models: Models, pictures: Pi
     assert str(scores[0].signature) == "VQAScore|score:p(Yes)"
 
 
-def test_an_answer_that_the_vocabulary_lacks_is_refused(models: Models, pictures: Pictures) -> None:
-    features = pictures.encoded_by(models.entailment)
-    with pytest.raises(UnsuitableModelError, match="no token for 'Oui'"):
-        models.entailment.p_word(features, [ImageQuestion(0, "red?")], "Oui")
-
-
 def test_the_mean_is_that_of_vq2_and_vnli(models: Models, pictures: Pictures) -> None:
     parts = [scores_of(name, models, pictures, ASKED) for name in ("vq2", "vnli")]
     for mean, *scores in zip(scores_of("mean", models, pictures, ASKED), *parts, strict=True):
         assert mean.value == pytest.approx(fmean(score.value or 0 for score in scores))
         assert mean.evidence == scores[0].evidence
-
-
-def test_the_mean_could_not_judge_where_a_part_could_not(
-    models: Models, pictures: Pictures
-) -> None:
-    scores = scores_of("mean", models, pictures, ScoringInput(TEXT))
-    assert [(score.value, score.reason) for score in scores] == [(None, NO_QUESTIONS)] * 4
 
 
 # CLIP and ITM

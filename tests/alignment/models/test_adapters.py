@@ -45,14 +45,14 @@ def asks(images: Sequence[Image]) -> list[ImageQuestion]:
     return [ImageQuestion(image, text) for image, text in product(range(len(images)), QUESTIONS)]
 
 
-def test_the_size_of_the_batch_changes_nothing(
+def test_a_question_is_answered_in_a_batch_as_it_is_alone(
     model: VisionLanguageModel, pictures: list[Image]
 ) -> None:
-    small = VisionLanguageModel(model.family, model.templates, batch_size=2)
-    expected = model.p_yes(model.encode(pictures), asks(pictures))
-    verdicts = small.p_yes(small.encode(pictures), asks(pictures))
-    for verdict, wanted in zip(verdicts, expected, strict=True):
-        assert verdict == pytest.approx(wanted, abs=1e-5)
+    features = model.encode(pictures)
+    together = model.p_yes(features, asks(pictures))
+    for ask, found in zip(asks(pictures), together, strict=True):
+        (alone,) = model.p_yes(features, [ask])
+        assert found == pytest.approx(alone, abs=1e-5)
 
 
 def test_a_picture_is_encoded_once_however_many_questions_there_are(

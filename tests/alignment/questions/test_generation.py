@@ -14,7 +14,7 @@ from transformers import AutoTokenizer
 from alignment.models.loading import load_text
 from alignment.models.spec import ScoringModel, Templates
 from alignment.models.text import SequenceToSequence
-from alignment.questions.generation import tidy_question, write_questions
+from alignment.questions.generation import write_questions
 from alignment.questions.round_trip import normalised_words, token_f1
 from alignment.questions.settings import KEPT_FROM, Vq2Settings
 from alignment.questions.spans import answer_spans
@@ -96,20 +96,9 @@ def test_a_text_without_spans_asks_nothing(pen: SequenceToSequence) -> None:
     assert write_questions("🙂", [], pen, pen) == ()
 
 
-def test_the_label_that_some_writers_put_before_a_question_is_taken_off() -> None:
-    assert tidy_question(" Question: who is question: master? ") == "who is question: master?"
-
-
 def test_a_text_is_completed_in_a_batch_as_it_is_alone(pen: SequenceToSequence) -> None:
     texts = [*BY_HEART, "🙂", ""]
     assert pen.complete(texts) == [pen.complete([text])[0] for text in texts]
-
-
-def test_texts_are_completed_in_batches(text_spec: ScoringModel) -> None:
-    loaded = load_text(text_spec)
-    small = SequenceToSequence(loaded._network, loaded._tokenizer, Templates(), batch_size=2)
-    assert small.complete(list(BY_HEART)) == loaded.complete(list(BY_HEART))
-    assert small.complete([]) == []
 
 
 def test_the_filter_may_keep_every_pair(pen: SequenceToSequence) -> None:
