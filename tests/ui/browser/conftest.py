@@ -19,8 +19,8 @@ from cli.generate import write_report
 from request import Request
 from session.state import GridState
 from tests.patience import PATIENCE, wait_until
-from tests.tiny_models import PROMPT, tiny_models
-from tests.ui.serving import served
+from tests.tiny_models import PROMPT
+from tests.ui.serving import SERVED, served, tiny_app
 from ui.server import Server
 
 WRONG = 4
@@ -28,12 +28,10 @@ WRONG = 4
 
 HERE = Path(__file__).parent
 
-# Gradio's own statistics ask pandas for what pandas is about to drop.
-MARKS = (
-    pytest.mark.filterwarnings("ignore:'future.no_silent_downcasting'"),
-    pytest.mark.filterwarnings("ignore:The copy keyword is deprecated"),
+MARKS = [
+    *SERVED,
     pytest.mark.flaky(reruns=1),  # on a busy machine a click may come before the page listens
-)
+]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -74,8 +72,7 @@ def started(
 ) -> Iterator[tuple[str, Server]]:
     """The app, started once, with one worked example."""
     folder = tmp_path_factory.mktemp("app")
-    with tiny_models(folder), pytest.MonkeyPatch.context() as patch:
-        patch.setattr(app, "EXAMPLES", folder / "examples")
+    with tiny_app(folder):
         work_out(folder / "examples" / "backpack")
         with served(partial(app.build_page, None), folder / "visitors") as each:
             yield each
@@ -105,7 +102,8 @@ def work_out(folder: Path) -> None:
 
 
 Window = Callable[..., Page]
-"""Opens the page in a window: its width and height in pixels, and the query of the address."""
+"""Opens the page in a window: its width and height in pixels, the query of the address, and a
+script that runs before those of the page."""
 
 
 @pytest.fixture
@@ -113,8 +111,10 @@ def window(browser: Browser, address: str) -> Iterator[Window]:
     """Windows of the page, closed in the end."""
     pages: list[Page] = []
 
-    def opened(width: int = 1280, height: int = 720, query: str = "") -> Page:
+    def opened(width: int = 1280, height: int = 720, query: str = "", script: str = "") -> Page:
         pages.append(browser.new_page(viewport={"width": width, "height": height}))
+        if script:
+            pages[-1].add_init_script(script)
         pages[-1].goto(address + query)
         return pages[-1]
 

@@ -5,21 +5,8 @@ from __future__ import annotations
 from playwright.sync_api import Page, expect
 
 from tests.ui.browser.conftest import Window
-from tests.ui.browser.layout import TABS, violations_in_both_themes
-from tests.ui.browser.visitor import ask, choose, unfold
-
-
-def test_axe_finds_nothing_on_an_opened_image_nor_on_any_tab(page: Page):
-    page.locator(".cell button").first.focus()
-    page.keyboard.press("End")
-    page.keyboard.press("Enter")
-    expect(page.locator(".block.part-reasons h2")).to_have_text("#9 of 9")
-    page.locator(".figures summary").first.click()
-    for tab in TABS:
-        page.get_by_role("tab", name=tab).click()
-        expect(page.get_by_role("tab", name=tab)).to_have_attribute("aria-selected", "true")
-        unfold(page)
-        assert violations_in_both_themes(page) == [], tab
+from tests.ui.browser.layout import violations_in_both_themes
+from tests.ui.browser.visitor import ask, choose
 
 
 def test_axe_finds_nothing_beside_a_fresh_result_a_mistake_and_words_that_are_offered(page: Page):

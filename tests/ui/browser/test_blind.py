@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.ui.browser.conftest import Window
 from tests.ui.browser.layout import violations_in_both_themes
-from tests.ui.browser.visitor import choose
+from tests.ui.browser.visitor import choose, fill_columns
 
 VOTES = "localStorage.getItem('which-picture-is-right:votes')"
 
@@ -22,9 +22,8 @@ def compare_blindly(
     tab = page.get_by_role("tabpanel").filter(visible=True)
     if len(columns) > 2:
         tab.get_by_label(str(len(columns)), exact=True).click()
+    fill_columns(tab, columns)
     for letter in columns:
-        choose(tab, f"{letter}: text-to-image model", "tiny")
-        choose(tab, f"{letter}: evaluators", "tiny")
         page.get_by_label(f"{letter}: seed", exact=True).fill(str(ord(letter)))
     page.get_by_label("prompts, one a line").fill(prompt)
     choose(tab, "each grid", "1 x 1")

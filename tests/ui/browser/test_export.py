@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,19 +15,28 @@ from playwright.sync_api import Browser, Page, expect
 from session.replay import Opened, open_saved
 from tests.patience import PATIENCE
 from tests.tiny_models import PROMPT
+from tests.ui.browser.conftest import opened
 from tests.ui.browser.visitor import widths
 from ui.saving import ONE_AT_A_TIME
 from ui.tabs import playground
 
 
-@pytest.fixture
-def folder(page: Page, tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def page(browser: Browser, address: str) -> Iterator[Page]:
+    """One page for all tests, which leave it as they find it; the last of them opens a file."""
+    with opened(browser, address) as page:
+        yield page
+
+
+@pytest.fixture(scope="module")
+def folder(page: Page, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What is in the ZIP of the grid on show."""
+    folder = tmp_path_factory.mktemp("saved")
     with page.expect_download() as download:
         page.get_by_role("button", name="Save all (ZIP)").first.click()
     with zipfile.ZipFile(download.value.path()) as zipped:
-        zipped.extractall(tmp_path)
-    return tmp_path
+        zipped.extractall(folder)
+    return folder
 
 
 def test_the_report_of_a_zip_opens_from_the_disk_and_without_a_network(

@@ -5,17 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
+from tests.ui.browser.conftest import Window
 from tests.ui.browser.layout import violations
 from tests.ui.browser.test_presentation import answer, hold
 from tests.ui.browser.test_search import generate
 
 
 def test_faults_are_outlined_on_the_opened_image_and_said_in_words(
-    page: Page, address: str, at_rest: Callable[[], None]
+    window: Window, at_rest: Callable[[], None]
 ):
-    generate(page, address)
+    page = generate(window)
     at_rest()  # the end of a job shows the worst image anew
     page.locator(".cell").click()
     held = hold(page)

@@ -6,8 +6,9 @@ import json
 import re
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
+from tests.ui.browser.conftest import Window
 from tests.ui.browser.layout import violations
 
 PLACE = "which-picture-is-right:runs"
@@ -17,13 +18,14 @@ RUNS = [
 ]
 
 
+def keeping(runs: list[dict[str, object]]) -> str:
+    """The script of a browser that has kept runs."""
+    return f"localStorage.setItem({PLACE!r}, {json.dumps(json.dumps(runs))})"
+
+
 @pytest.mark.parametrize("width", [1300, 390])
-def test_more_runs_than_fit_are_counted_and_reached_by_the_keyboard(
-    browser: Browser, address: str, width: int
-):
-    page = browser.new_page(viewport={"width": width, "height": 1000})
-    page.add_init_script(f"localStorage.setItem({PLACE!r}, {json.dumps(json.dumps(RUNS))})")
-    page.goto(address)
+def test_more_runs_than_fit_are_counted_and_reached_by_the_keyboard(window: Window, width: int):
+    page = window(width, 1000, script=keeping(RUNS))
     runs = page.locator(".history a")
     expect(runs).to_have_count(12)
     older = page.get_by_role("button", name=re.compile("older runs: [1-9]"))
@@ -37,14 +39,10 @@ def test_more_runs_than_fit_are_counted_and_reached_by_the_keyboard(
     expect(page.locator(".history .older")).to_be_disabled()
     expect(page.get_by_role("button", name="newer runs")).to_be_enabled()
     assert page.evaluate("document.documentElement.scrollWidth") == width
-    page.close()
 
 
-def test_runs_that_fit_have_no_arrows(browser: Browser, address: str):
-    page = browser.new_page(viewport={"width": 1300, "height": 1000})
-    page.add_init_script(f"localStorage.setItem({PLACE!r}, {json.dumps(json.dumps(RUNS[:2]))})")
-    page.goto(address)
+def test_runs_that_fit_have_no_arrows(window: Window):
+    page = window(1300, 1000, script=keeping(RUNS[:2]))
     expect(page.locator(".history a")).to_have_count(2)
     expect(page.locator(".history .older")).to_be_hidden()
     expect(page.locator(".history .newer")).to_be_hidden()
-    page.close()

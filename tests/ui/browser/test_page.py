@@ -12,19 +12,26 @@ from playwright.sync_api import Browser, Page, expect
 from tests.tiny_models import PROMPT
 from tests.ui.browser.conftest import Window
 from tests.ui.browser.layout import violations_in_both_themes
-from tests.ui.browser.visitor import ask, choose, unfold, widths
+from tests.ui.browser.visitor import ask, choose, picture, unfold, widths
 from ui.components import page_store
 
 STAYS = "a red balloon"
 
 
-def test_generate_generates_asks_and_ranks_and_html_in_a_prompt_stays_text(page: Page):
+def test_generate_generates_asks_and_ranks_as_is_chosen_meanwhile_and_html_in_a_prompt_stays_text(
+    page: Page,
+):
     ask(page, PROMPT)
+    unfold(page)
+    page.get_by_label("CLIP", exact=True).click()
     expect(page.locator(".block.part-status")).to_contain_text("4 images in")
     expect(page.locator(".cell")).to_have_count(4)
     assert page.locator(".cell .rank").all_inner_texts() == ["#1", "#2", "#3", "#4"]
     expect(page.locator(".block.part-reasons h2")).to_have_text("#4 of 4")
     expect(page.locator(".block.part-summary .metric")).to_have_count(2)
+    expect(page.locator(".legend")).to_contain_text("CLIP")
+    scores = [float(score) for score in page.locator(".cell .score").all_text_contents()]
+    assert scores == sorted(scores, reverse=True)
     wild = "<img src=x onerror=\"document.title='broken'\"> {{value}} ${document.title='broken'}"
     ask(page, wild, size="1 x 2")
     expect(page.locator(".block.part-status")).to_contain_text("2 images in")
@@ -109,38 +116,6 @@ def test_on_a_phone_reasons_come_into_view_and_stand_between_the_grid_and_earlie
     tops = [box["y"] for box in found if box]
     assert len(tops) == 4
     assert tops == sorted(tops)
-
-
-def test_one_picture_can_be_made_again(page: Page):
-    before = {cell: picture(page, cell) for cell in "012345678"}
-    page.locator('.cell[data-cell="2"]').click()
-    page.get_by_role("button", name="Make again").click()
-    expect(page.locator(".block.part-status")).to_contain_text("seed 16 in")
-    expect(page.locator(".block.part-reasons .seed")).to_have_text("seed 16")
-    expect(page.locator(".block.part-reasons h2")).to_contain_text("of 9")
-    after = {cell: picture(page, cell) for cell in "012345678"}
-    assert {cell for cell in before if before[cell] != after[cell]} == {"2"}
-    again = page.get_by_role("button", name="Make again")
-    expect(again).to_be_visible()
-    expect(page.locator(".replaced figcaption")).to_contain_text(["before: seed 9", "now: seed 16"])
-    page.get_by_role("button", name="Take seed 9 back").click()
-    expect(page.locator(".block.part-reasons .seed")).to_have_text("seed 9")
-    assert {cell: picture(page, cell) for cell in "012345678"} == before
-    expect(page.locator(".replaced")).to_have_count(0)
-
-
-def picture(page: Page, cell: str) -> str | None:
-    return page.locator(f'.cell[data-cell="{cell}"] img').get_attribute("src")
-
-
-def test_a_ranking_chosen_while_the_work_runs_is_kept(page: Page):
-    ask(page, PROMPT, model="tiny")
-    unfold(page)
-    page.get_by_label("CLIP", exact=True).click()
-    expect(page.locator(".block.part-status")).to_contain_text("4 images in")
-    expect(page.locator(".legend")).to_contain_text("CLIP")
-    scores = [float(score) for score in page.locator(".cell .score").all_text_contents()]
-    assert scores == sorted(scores, reverse=True)
 
 
 def test_a_visitors_own_pictures_are_judged_and_a_bad_file_loses_nothing(

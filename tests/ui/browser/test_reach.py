@@ -9,10 +9,17 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.ui.browser.conftest import Window, opened
-from tests.ui.browser.layout import CUT, SMALL, TABS, UNMARKED, open_tab
+from tests.ui.browser.layout import (
+    CUT,
+    SMALL,
+    TABS,
+    UNMARKED,
+    open_tab,
+    violations_in_both_themes,
+)
 from tests.ui.browser.visitor import unfold
 
-WINDOWS = {"desktop": (1300, 1000), "phone": (390, 844)}
+DESKTOP, PHONE = (1300, 1000), (390, 844)
 ENLARGED = {"200 %": (640, 360), "400 %": (320, 256)}
 """What is left of 1280 x 720 and of 1280 x 1024 pixels when everything is so much larger."""
 
@@ -28,9 +35,8 @@ def resize(page: Page, size: tuple[int, int]) -> None:
     page.set_viewport_size({"width": size[0], "height": size[1]})
 
 
-@pytest.mark.parametrize("size", WINDOWS.values(), ids=WINDOWS)
-def test_every_target_has_24_pixels(page: Page, size: tuple[int, int]):
-    resize(page, size)
+def test_on_a_phone_every_target_has_24_pixels(page: Page):
+    resize(page, PHONE)
     for tab in TABS:
         open_tab(page, tab)
         unfold(page)
@@ -49,32 +55,42 @@ def test_enlarged_nothing_is_cut_and_the_page_does_not_scroll_sideways(
         assert page.evaluate(CUT) == [], tab
 
 
-@pytest.mark.parametrize("theme", ["dark", "light"])
-def test_every_control_shows_that_it_has_the_focus(page: Page, theme: str):
-    resize(page, WINDOWS["desktop"])
-    page.emulate_media(color_scheme=theme)
+def test_on_a_desktop_every_tab_is_made_for_fingers_keys_and_those_who_listen(page: Page):
+    """With an opened image."""
+    resize(page, DESKTOP)
+    open_tab(page, TABS[0])
+    page.locator(".cell button").first.focus()
+    page.keyboard.press("End")
+    page.keyboard.press("Enter")
+    expect(page.locator(".block.part-reasons h2")).to_have_text("#9 of 9")
+    page.locator(".figures summary").first.click()
     for tab in TABS:
         open_tab(page, tab)
         unfold(page)
+        assert page.evaluate(SMALL) == [], tab
+        assert violations_in_both_themes(page) == [], tab
+        every_control_shows_that_it_has_the_focus(page)
+        arrows_move_the_choice_in_every_group_of_options(page)
+
+
+def every_control_shows_that_it_has_the_focus(page: Page) -> None:
+    for theme in ("dark", "light"):
+        page.emulate_media(color_scheme=theme)
         page.keyboard.press("Tab")
-        assert page.evaluate(UNMARKED) == [], tab
+        assert page.evaluate(UNMARKED) == []
 
 
-def test_arrows_move_the_choice_in_every_group_of_options(page: Page):
-    resize(page, WINDOWS["desktop"])
-    for tab in TABS[:-1]:
-        open_tab(page, tab)
-        unfold(page)
-        for group in page.locator("fieldset:visible").all():
-            options = group.locator("input")
-            chosen = options.evaluate_all("all => all.findIndex(each => each.checked)")
-            options.nth(chosen).focus()
-            other = chosen + 1 if chosen + 1 < options.count() else 0
-            page.keyboard.press("ArrowRight")
-            expect(options.nth(other)).to_be_checked()
-            expect(options.nth(other)).to_be_focused()
-            page.keyboard.press("ArrowLeft")
-            expect(options.nth(chosen)).to_be_checked()
+def arrows_move_the_choice_in_every_group_of_options(page: Page) -> None:
+    for group in page.locator("fieldset:visible").all():
+        options = group.locator("input")
+        chosen = options.evaluate_all("all => all.findIndex(each => each.checked)")
+        options.nth(chosen).focus()
+        other = chosen + 1 if chosen + 1 < options.count() else 0
+        page.keyboard.press("ArrowRight")
+        expect(options.nth(other)).to_be_checked()
+        expect(options.nth(other)).to_be_focused()
+        page.keyboard.press("ArrowLeft")
+        expect(options.nth(chosen)).to_be_checked()
 
 
 def test_a_stranger_reads_in_four_clicks_why_the_last_picture_is_last(window: Window):

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
+from tests.ui.browser.conftest import Window
 from tests.ui.browser.layout import violations
 from tests.ui.browser.visitor import choose
 
@@ -20,9 +21,9 @@ NEVER_RIGHT = LINK.replace("three+apples+and+a+cake+at+night", "two+apples,+two+
 
 
 def test_an_image_that_is_right_is_found_and_put_in_the_grid(
-    page: Page, address: str, at_rest: Callable[[], None]
+    window: Window, at_rest: Callable[[], None]
 ):
-    generate(page, address)
+    page = generate(window)
     page.get_by_role("button", name="Find one that is right").click()
     search = page.get_by_role("region", name="Search")
     expect(search.locator("h2")).to_have_text(re.compile(r"Attempt \d+ shows everything\."))
@@ -40,9 +41,10 @@ def test_an_image_that_is_right_is_found_and_put_in_the_grid(
 
 
 def test_an_image_is_repaired_from_itself_and_each_attempt_opens_by_key(
-    page: Page, address: str, at_rest: Callable[[], None]
+    window: Window, at_rest: Callable[[], None]
 ):
-    generate(page, address)
+    page = generate(window)
+    at_rest()  # the end of a job shows the worst image anew
     page.locator(".cell").click()
     page.get_by_role("button", name="Repair", exact=True).click()
     search = page.get_by_role("region", name="Search")
@@ -69,8 +71,9 @@ def test_an_image_is_repaired_from_itself_and_each_attempt_opens_by_key(
     assert "again=0%3A211.repair.2" in page.url
 
 
-def test_a_stopped_search_keeps_its_attempts(page: Page, address: str, at_rest: Callable[[], None]):
-    generate(page, address, NEVER_RIGHT, "cakes")
+def test_a_stopped_search_keeps_its_attempts(window: Window, at_rest: Callable[[], None]):
+    page = generate(window, NEVER_RIGHT, "cakes")
+    at_rest()
     page.locator(".cell").click()
     page.get_by_role("button", name="Repair", exact=True).click()
     attempts = page.locator(".attempt button")
@@ -83,10 +86,12 @@ def test_a_stopped_search_keeps_its_attempts(page: Page, address: str, at_rest: 
     expect(attempts).to_have_count(0)
 
 
-def generate(page: Page, address: str, link: str = LINK, missing: str = "apples") -> None:
-    page.goto(f"{address}?{link}")
+def generate(window: Window, link: str = LINK, missing: str = "apples") -> Page:
+    """The page with the image of a link, which lacks something."""
+    page = window(1300, 1000, f"?{link}")
     expect(page.locator(".cell")).to_have_count(1)
     expect(page.locator(".cell .verdict")).to_contain_text(missing)
+    return page
 
 
 QUESTION = "Contrast check"

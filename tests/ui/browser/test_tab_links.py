@@ -6,21 +6,25 @@ import csv
 import json
 import re
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from PIL import Image
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.tiny_models import PROMPT
 from tests.ui.browser.conftest import Window
 from tests.ui.browser.layout import violations_in_both_themes
-from tests.ui.browser.visitor import choose
+from tests.ui.browser.visitor import choose, fill_columns, widths
 
 
-def opened(browser: Browser, address: str, tab: str) -> tuple[Page, Locator]:
-    page = browser.new_page(viewport={"width": 1300, "height": 1100})
-    page.goto(address)
+def opened(window: Window, tab: str) -> tuple[Page, Locator]:
+    page = window(1300, 1100)
     page.get_by_role("tab", name=tab).click()
     return page, page.get_by_role("tabpanel").filter(visible=True)
+
+
+def query_of(link: str) -> str:
+    return f"?{urlsplit(link).query}"
 
 
 def sources(pictures: Locator) -> list[str | None]:
@@ -35,12 +39,10 @@ def expect_compared(page: Page, grids: int) -> None:
 
 
 def test_a_comparison_is_in_the_address_and_comes_back_by_reload_back_and_a_sent_link(
-    browser: Browser, address: str
+    window: Window,
 ):
-    page, tab = opened(browser, address, "Compare")
-    for letter in "AB":
-        choose(tab, f"{letter}: text-to-image model", "tiny")
-        choose(tab, f"{letter}: evaluators", "tiny")
+    page, tab = opened(window, "Compare")
+    fill_columns(tab)
     tab.get_by_label("B: seed", exact=True).fill("9")
     tab.get_by_label("B: wording").fill("{prompt} at night")
     tab.get_by_label("prompts, one a line").fill(f"{PROMPT}\na red balloon")
@@ -52,8 +54,7 @@ def test_a_comparison_is_in_the_address_and_comes_back_by_reload_back_and_a_sent
     made, first = sources(page.locator(".small-grid img")), page.url
 
     tab.get_by_label("3", exact=True).click()
-    choose(tab, "C: text-to-image model", "tiny")
-    choose(tab, "C: evaluators", "tiny")
+    fill_columns(tab, "C")
     tab.get_by_label("C: seed", exact=True).fill("11")
     tab.get_by_label("prompts, one a line").fill(PROMPT)
     tab.get_by_role("button", name="Compare these").click()
@@ -68,15 +69,12 @@ def test_a_comparison_is_in_the_address_and_comes_back_by_reload_back_and_a_sent
     page.reload()
     expect(page.locator(".small-grid")).to_have_count(4)
     assert sources(page.locator(".small-grid img")) == made
-    page.close()
 
-    fresh = browser.new_page(viewport={"width": 1300, "height": 1100})
-    fresh.goto(first)
+    fresh = window(1300, 1100, query_of(first))
     expect(fresh.locator(".small-grid")).to_have_count(4)
     assert sources(fresh.locator(".small-grid img")) == made
     expect(fresh.get_by_label("B: wording")).to_have_value("{prompt} at night")
     expect(fresh.get_by_label("prompts, one a line")).to_have_value(f"{PROMPT}\na red balloon")
-    fresh.close()
 
 
 def test_a_link_to_a_comparison_that_is_not_kept_makes_it_and_a_wrong_one_says_what_is_wrong(
@@ -98,9 +96,9 @@ def test_a_link_to_a_comparison_that_is_not_kept_makes_it_and_a_wrong_one_says_w
 
 
 def test_a_prompt_pair_is_in_the_address_with_its_pictures_or_without(
-    browser: Browser, address: str
+    window: Window,
 ):
-    page, tab = opened(browser, address, "Commonsense")
+    page, tab = opened(window, "Commonsense")
     page.get_by_role("button", name="physical laws").click()
     expect(page).to_have_url(re.compile(r"commonsense\.made=no"))
     for label, value in (("text-to-image model", "tiny"), ("evaluators", "tiny")):
@@ -114,6 +112,7 @@ def test_a_prompt_pair_is_in_the_address_with_its_pictures_or_without(
     pictures = page.locator(".part-pairs img")
     made = sources(pictures)
     assert len(made) == 2
+    two_prompts_have_become_pictures_a_matrix_and_a_verdict(page)
     link = page.url
 
     page.go_back()
@@ -122,21 +121,29 @@ def test_a_prompt_pair_is_in_the_address_with_its_pictures_or_without(
     page.go_forward()
     expect(pictures).to_have_count(2)
     assert sources(pictures) == made
-    page.close()
 
-    fresh = browser.new_page(viewport={"width": 1300, "height": 1100})
-    fresh.goto(link)
+    fresh = window(1300, 1100, query_of(link))
     expect(fresh.locator(".part-pairs img")).to_have_count(2)
     assert sources(fresh.locator(".part-pairs img")) == made
     expect(fresh.get_by_label("first prompt", exact=True)).to_have_value("a lamp in daylight")
     expect(fresh.get_by_label("CLIP", exact=True).filter(visible=True)).to_be_checked()
-    fresh.close()
+
+
+def two_prompts_have_become_pictures_a_matrix_and_a_verdict(page: Page) -> None:
+    assert widths(page, ".pair-picture img") == [32] * 2
+    matrix = page.locator(".fit-matrix").first.locator("tbody td").all_inner_texts()
+    assert len(matrix) == 4
+    assert all(cell.endswith("of 1") for cell in matrix)
+    expect(page.locator(".prompt-pair")).to_have_count(1)
+    expect(page.locator(".pair-verdict").first).to_be_visible()
+    expect(page.locator(".pair-score").first).to_contain_text("expected share of 1 generation")
+    assert violations_in_both_themes(page) == []
 
 
 def test_the_settings_of_own_pictures_are_in_the_address_and_the_page_says_that_files_are_not(
-    browser: Browser, address: str, tmp_path: Path
+    window: Window, tmp_path: Path
 ):
-    page, tab = opened(browser, address, "Your images")
+    page, tab = opened(window, "Your images")
     expect(tab.get_by_text("never the images")).to_be_visible()
     Image.new("RGB", (40, 30), "navy").save(tmp_path / "navy.png")
     tab.locator(".uploads input[type=file]").first.set_input_files(tmp_path / "navy.png")
@@ -154,13 +161,12 @@ def test_the_settings_of_own_pictures_are_in_the_address_and_the_page_says_that_
     expect(tab.get_by_label("evaluators", exact=True)).to_have_value("tiny")
     said = "images of your own are in no address: add them again, then press Score"
     expect(tab.locator(".block.part-status")).to_contain_text(said)
-    page.close()
 
 
 def test_a_link_to_the_worked_example_of_own_pictures_brings_its_pictures(
-    browser: Browser, address: str
+    window: Window,
 ):
-    page, tab = opened(browser, address, "Your images")
+    page, tab = opened(window, "Your images")
     choose(tab, "evaluators", "tiny")
     tab.get_by_role("button", name="in four images").click()
     said = tab.locator(".block.part-status")
@@ -168,17 +174,14 @@ def test_a_link_to_the_worked_example_of_own_pictures_brings_its_pictures(
     expect(page).to_have_url(re.compile(r"your-pictures\.example=yes"))
     link, pictures = page.url, sources(tab.locator(".cell img"))
     assert len(pictures) == 4
-    page.close()
 
-    fresh = browser.new_page(viewport={"width": 1300, "height": 1100})
-    fresh.goto(link)
+    fresh = window(1300, 1100, query_of(link))
     tab = fresh.get_by_role("tabpanel").filter(visible=True)
     expect(tab.locator(".block.part-status")).to_contain_text("4 images in")
     assert sources(tab.locator(".cell img")) == pictures
     expect(tab.locator(".picked img")).to_have_count(4)
     expect(tab.locator("#claim textarea")).to_have_value("two blue apples")
     assert fresh.url == link
-    fresh.close()
 
 
 def test_a_link_opens_a_tab_that_a_narrow_window_has_in_its_menu(window: Window):
@@ -190,9 +193,8 @@ def test_a_link_opens_a_tab_that_a_narrow_window_has_in_its_menu(window: Window)
 def test_a_comparison_comes_into_view_and_is_saved_as_table_and_json_without_a_vote(window: Window):
     page = window(1366, 768, "?tab=compare")
     tab = page.get_by_role("tabpanel").filter(visible=True)
+    fill_columns(tab)
     for letter in "AB":
-        choose(tab, f"{letter}: text-to-image model", "tiny")
-        choose(tab, f"{letter}: evaluators", "tiny")
         expect(page.get_by_label(f"{letter}: guidance")).to_have_attribute("placeholder", "3")
     page.get_by_label("B: wording").fill("{prompt} at night")
     page.get_by_label("B: steps").fill("2")

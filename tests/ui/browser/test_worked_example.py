@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.tiny_models import PROMPT
 from tests.ui.browser.conftest import opened
-from tests.ui.browser.visitor import ask, unfold, widths
+from tests.ui.browser.visitor import ask, picture, unfold, widths
 
 
 def numbers(page: Page) -> list[str]:
@@ -94,19 +94,27 @@ def test_the_depth_of_look_changes_the_numbers(page: Page):
     assert float(rbp.inner_text()) < before
 
 
-@pytest.mark.parametrize(
-    ("prompt", "size", "says"),
-    [
-        ("x" * 2000, "2 x 2", '"prompt" has 2000 characters; it can be at most 1000'),
-        ("🍎🎒", "2 x 2", "The prompt has no words"),
-        ("a red balloon", "nine", "The grid is 'nine'; write rows x columns"),
-    ],
-)
-def test_bad_input_is_a_sentence_and_the_last_grid_stays(
-    page: Page, prompt: str, size: str, says: str
-):
-    before = grid(page)
-    ask(page, prompt, size=size)
+def test_one_picture_can_be_made_again(page: Page):
+    before = {cell: picture(page, cell) for cell in "012345678"}
+    page.locator('.cell[data-cell="2"]').click()
+    page.get_by_role("button", name="Make again").click()
+    expect(page.locator(".block.part-status")).to_contain_text("seed 16 in")
+    expect(page.locator(".block.part-reasons .seed")).to_have_text("seed 16")
+    expect(page.locator(".block.part-reasons h2")).to_contain_text("of 9")
+    after = {cell: picture(page, cell) for cell in "012345678"}
+    assert {cell for cell in before if before[cell] != after[cell]} == {"2"}
+    again = page.get_by_role("button", name="Make again")
+    expect(again).to_be_visible()
+    expect(page.locator(".replaced figcaption")).to_contain_text(["before: seed 9", "now: seed 16"])
+    page.get_by_role("button", name="Take seed 9 back").click()
+    expect(page.locator(".block.part-reasons .seed")).to_have_text("seed 9")
+    assert {cell: picture(page, cell) for cell in "012345678"} == before
+    expect(page.locator(".replaced")).to_have_count(0)
+
+
+def test_bad_input_is_a_sentence_and_the_last_grid_stays(page: Page):
+    before, says = grid(page), "The grid is 'nine'; write rows x columns"
+    ask(page, "a red balloon", size="nine")
     expect(page.locator(".block.part-status .mistake")).to_contain_text(says)
     assert grid(page) == before
 

@@ -34,6 +34,18 @@ def choose(page: Page | Locator, label: str, value: str) -> None:
         field.page.get_by_role("option", name=value, exact=True).click()
 
 
+def fill_columns(tab: Locator, letters: str = "AB") -> None:
+    """Have columns of a comparison made and scored by tiny models."""
+    for letter in letters:
+        choose(tab, f"{letter}: text-to-image model", "tiny")
+        choose(tab, f"{letter}: evaluators", "tiny")
+
+
+def picture(page: Page, cell: str) -> str | None:
+    """The name of an image, which is the hash of its content."""
+    return page.locator(f'.cell[data-cell="{cell}"] img').get_attribute("src")
+
+
 def widths(page: Page, pictures: str) -> list[int]:
     """How wide the images are, in pixels, once all of them have come."""
     come = "which => [...document.querySelectorAll(which)].every(each => each.complete)"
