@@ -164,12 +164,6 @@ def first_right(
 
     Images that are tied share the first place.
 
-    Args:
-        grids: one for each prompt.
-        generator: of the intervals, in which prompts are drawn.
-        methods: which rank.
-        about: for the signatures.
-
     >>> scores = {"vq2": (0.2, 0.9)}
     >>> grids = [RankedGrid((False, True), scores, {}), RankedGrid((False, False), scores, {})]
     >>> found = first_right(grids, np.random.default_rng(7), ["vq2"], {})

@@ -15,7 +15,6 @@ def watched(items: Iterable[Item], what: str, total: int | None = None) -> Itera
     """The same items, counted on standard error as they pass.
 
     Args:
-        items: of any kind.
         what: is done to them, e.g. "scoring".
         total: how many there are, where `len(items)` does not say so.
     """

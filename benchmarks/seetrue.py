@@ -149,13 +149,6 @@ def aucs(
 ) -> list[Number]:
     """The AUC of each method on each group of the pairs that it could score, and the mean over
     data sets.
-
-    Args:
-        scored: a row for each pair, of any data sets.
-        grouping: one of `GROUPS`.
-        methods: what the scores are called by.
-        generator: of the intervals.
-        about: for the signatures.
     """
     found = list[Number]()
     for method in methods:

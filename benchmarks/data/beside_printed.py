@@ -49,7 +49,6 @@ def beside_printed(
     """The rows of a table as printed, in percent, ours of the same method below each.
 
     Args:
-        title: of the table.
         printed: row -> column -> percent.
         ours: in [0, 1], each with its method; what is not a number is left out.
         column: a setting of the numbers, or "name" for their own.

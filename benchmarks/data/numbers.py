@@ -84,10 +84,7 @@ def auc(
 
     Args:
         labels: shape (n,), 1 or 0.
-        scores: shape (n,).
         units: shape (n,), what is drawn, e.g. the prompt of each pair.
-        generator: draws the units.
-        about: for the signature.
     """
     found = measured_auc(labels, scores, units, generator)
     if found is None:
@@ -113,11 +110,8 @@ def pivot(
     """A row for every combination of some settings, a column for each value of another.
 
     Args:
-        title: of the table.
-        numbers: one for each cell.
         rows: settings of `Number.about`.
         column: a setting, or "name" for the numbers' own.
-        cell: how a number is printed.
     """
     cells: dict[tuple[str, ...], dict[str, str]] = {}
     for each in numbers:
@@ -142,10 +136,7 @@ def publish(
     """Print the tables, a caution where intervals rest on little, then the line.
 
     Args:
-        benchmark: its name.
-        tables: and sentences.
         numbers: what is not a number is null in the line.
-        extra: what else the line holds.
     """
     Console().print(*tables, *caution(numbers), sep="\n", soft_wrap=False)
     found = {"benchmark": benchmark, "numbers": [_plain(each) for each in numbers]}

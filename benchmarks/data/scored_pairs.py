@@ -27,8 +27,6 @@ def published_files(
 
     Args:
         tables: files, or folders with their images.
-        images: further folders and archives of images.
-        hub: names of data sets of the hub.
 
     Raises:
         DataError: there is no table, or there are no images.

@@ -115,7 +115,6 @@ def from_scores(results: Sequence[str] | None, method: str, grids: Path | None) 
     Args:
         results: files of batch runs; "NAME=" before one says what its system is to be called.
         method: whose calibrated chance is the relevance of results.
-        grids: the table.
 
     Raises:
         DataError: neither is given, or a file is missing.

@@ -65,7 +65,6 @@ def measured_auc(
         labels: shape (n,), 1 or 0.
         scores: shape (n,).
         units: shape (n,), e.g. the prompt of each pair; pairs of one prompt are not independent.
-        generator: draws the units.
 
     Source: B. Efron, "Better Bootstrap Confidence Intervals", 1987.
     """

@@ -53,7 +53,6 @@ def compare_systems(
 
     Args:
         scores: system -> one score per prompt, the same prompts in the same order.
-        generator: of the intervals.
         most: the largest score there can be; the least is 0.
     """
     values = {name: np.asarray(each, dtype=float) for name, each in scores.items()}
@@ -121,8 +120,6 @@ def persistence_curves(
 
     Args:
         metric: its own persistence is replaced.
-        systems: system -> its grids.
-        persistences: each in [0, 1].
     """
     metrics = [replace(metric, persistence=persistence) for persistence in persistences]
     return {
@@ -137,7 +134,6 @@ def order_changes(
     """Where the order of systems depends on how deep a viewer is assumed to look.
 
     Args:
-        curves: what `persistence_curves` gives.
         persistences: theirs, rising.
 
     >>> order_changes({"a": [3.0, 3.0, 3.0], "b": [1.0, 3.0, 5.0]}, [0.1, 0.5, 0.9])

@@ -39,10 +39,7 @@ def measured_rank_correlation(
     """Spearman's rho with its 95 % interval: percentiles of 1,000 draws of whole units.
 
     Args:
-        first: shape (n,).
-        second: shape (n,).
         units: shape (n,), e.g. the prompt of each image.
-        generator: draws the units.
     """
     one, other = tied(first), tied(second)
     names, members = np.unique(np.asarray(units), return_inverse=True)

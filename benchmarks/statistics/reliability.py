@@ -27,8 +27,6 @@ def raters_agreement(judgements: pd.DataFrame, unit: Sequence[str], value: str) 
 
     Args:
         judgements: with a column "rater".
-        unit: the columns that say what was judged.
-        value: the column with the judgement.
     """
     matrix = judgements.pivot_table(index="rater", columns=[*unit], values=value)
     alpha = krippendorff_alpha(matrix.to_numpy())

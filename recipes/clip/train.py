@@ -116,11 +116,7 @@ def _losses(
 
 
 def train(settings: ClipSettings) -> Path:
-    """Train the CLIP.
-
-    Returns:
-        The folder that open_clip loads as `local-dir:`.
-    """
+    """Train the CLIP; open_clip loads its folder as `local-dir:`."""
     torch.manual_seed(settings.schedule.seed)
     tokenizer = kept_clip_tokenizer(
         world_words(settings.domain.world), LENGTH, settings.run / "tokenizer"

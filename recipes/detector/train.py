@@ -139,11 +139,7 @@ def accuracy(
 
 
 def train(settings: DetectorSettings) -> Path:
-    """Train the detector.
-
-    Returns:
-        Its folder.
-    """
+    """Train the detector."""
     torch.manual_seed(settings.schedule.seed)
     model = Detector(settings.vocabulary).to(memory_format=torch.channels_last)
     fit(model, partial(_detection_losses, model, settings), settings.schedule, settings.run)

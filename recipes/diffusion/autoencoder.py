@@ -174,11 +174,7 @@ def latent_scale(model: Any, domain: Domain, seed: int = 1) -> float:
 
 
 def train(settings: AutoencoderSettings) -> Path:
-    """Train both phases; `run/encoder` can feed the diffusion model when the first is over.
-
-    Returns:
-        The folder of the trained autoencoder.
-    """
+    """Train both phases; `run/encoder` can feed the diffusion model when the first is over."""
     torch.manual_seed(settings.together.seed)
     frozen = settings.start or settings.run / "encoder"
     if not frozen.exists():

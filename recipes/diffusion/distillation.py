@@ -82,11 +82,7 @@ LAST_PHASE = {
 
 
 def distil(settings: DistillationSettings) -> Path:
-    """Distil the pipeline of a folder.
-
-    Returns:
-        The folder of the student, a pipeline in half precision.
-    """
+    """Distil the pipeline of a folder into another, in half precision."""
     pipeline = read_pipeline(settings.teacher)
     paths = compute_trajectories(
         settings.run,

@@ -186,11 +186,7 @@ def _times(batch: int) -> Tensor:
 
 
 def begin_with_pipeline(folder: Path, model: TextToImage, tokenizer: Any) -> int:
-    """Load the UNet and the text encoder of a pipeline of the same widths.
-
-    Returns:
-        How many token embeddings were copied.
-    """
+    """Begin with a pipeline of the same widths; how many token embeddings were copied."""
     from diffusers import UNet2DConditionModel
     from transformers import CLIPTextModel, CLIPTokenizer
 
@@ -202,11 +198,7 @@ def begin_with_pipeline(folder: Path, model: TextToImage, tokenizer: Any) -> int
 
 
 def train(settings: TextToImageSettings) -> Path:
-    """Train the text-to-image model.
-
-    Returns:
-        The folder of its text encoder, tokenizer and UNet, without the heads.
-    """
+    """Train the model; its folder has text encoder, tokenizer and UNet, without the heads."""
     torch.manual_seed(settings.schedule.seed)
     domain = settings.domain
     words = world_words(domain.world)

@@ -26,8 +26,6 @@ def write_vectors(package: Path, folder: Path, words: int, width: int) -> Path:
     """Write a pipeline that has nothing but vectors, as spaCy's `initialize.vectors` wants one.
 
     Args:
-        package: the npm package.
-        folder: where the pipeline goes.
         words: how many of the most frequent words get a vector.
         width: how many principal components each vector keeps.
     """

@@ -139,11 +139,7 @@ def _losses(
 
 
 def train(settings: LastPhaseSettings) -> Path:
-    """Train the heads of the auxiliary losses anew, then the model with them.
-
-    Returns:
-        The folder of the model and its processor.
-    """
+    """Train the heads of the auxiliary losses anew, then the model with them."""
     from transformers import PaliGemmaForConditionalGeneration, PaliGemmaProcessor
 
     torch.manual_seed(settings.schedule.seed)

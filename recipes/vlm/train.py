@@ -128,11 +128,7 @@ def _answering(
 
 
 def train(settings: VlmSettings) -> Path:
-    """Train the VLM in its three phases, each in a folder of its own.
-
-    Returns:
-        The folder of the model and its processor.
-    """
+    """Train the VLM in its three phases, each in a folder of its own."""
     torch.manual_seed(settings.see.seed)
     known = {*world_words(settings.domain.world), *settings.more_words.split()}
     words = processor(tuple(sorted(known)))

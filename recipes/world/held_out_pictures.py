@@ -124,9 +124,6 @@ def examples(
     """A set without its pictures; kinds of foils that are rare so far are preferred.
 
     Args:
-        seed: of scenes and words.
-        count: how many.
-        known: what its scenes must not hold.
         domain: where scenes come from; no thing is there in two looks.
     """
     rng, kinds = np.random.default_rng(seed), Counter[str]()

@@ -56,14 +56,7 @@ def write_recognised_pairs(folder: Path, seed: int, count: int, domain: Domain, 
     Those with something in doubt are left out.
 
     Args:
-        folder: of the pictures and the table.
         seed: of prompts and foils and, with `IMAGE_SEED`, of the pictures.
-        count: of prompts.
-        domain: which the prompts are of.
-        model: the text-to-image model.
-
-    Returns:
-        The table.
     """
     folder.mkdir(parents=True, exist_ok=True)
     generator, rows = LoadedGenerator.of(model), list[Row]()
