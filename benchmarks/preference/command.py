@@ -19,24 +19,7 @@ from alignment.models.revisions import identity
 from alignment.set_metrics.metrics import SetMetric
 from alignment.set_metrics.named import parse_metric
 from benchmarks import options as given
-from benchmarks.preference.inputs import (
-    Comparison,
-    from_images,
-    from_ratings,
-    from_scores,
-    real_images,
-    with_preferences,
-)
-from benchmarks.preference.tables import (
-    PERSISTENCES,
-    change_sentence,
-    curve_table,
-    difference_table,
-    few_prompts,
-    judged_sentence,
-    raters_sentence,
-    report_sentence,
-)
+from benchmarks.preference import inputs, tables
 from benchmarks.statistics.comparison import (
     MeasureResult,
     corrected,
@@ -99,12 +82,12 @@ def main(
     seed: given.Seed = 7,
 ) -> None:
     """Print the tables, then one JSON line."""
-    compared = from_ratings(ratings) if ratings else None
+    compared = inputs.from_ratings(ratings) if ratings else None
     if not compared and targets:
-        compared = from_images(grids, images, targets, find_bundle(bundle))
+        compared = inputs.from_images(grids, images, targets, find_bundle(bundle))
     if not compared:
-        compared = from_scores(results, relevance, grids)
-    compared = with_preferences(compared, preferences or ())
+        compared = inputs.from_scores(results, relevance, grids)
+    compared = inputs.with_preferences(compared, preferences or ())
     chosen = chosen_metrics(
         compared.systems,
         [_metric(text) for text in metric or ()],
@@ -120,7 +103,7 @@ def main(
     if judged and real:
         models = Models(find_bundle(bundle))
         features = partial(image_features, embedder=models.clip, image=compared.image)
-        distances = frechet_by_pair(judged, real_images(real), features)
+        distances = frechet_by_pair(judged, inputs.real_images(real), features)
     people = with_people(judged, said, distances, seed) if judged else {}
     result = _shown(corrected(found), chosen, compared)
     show_people(people, distances, Console())
@@ -135,26 +118,26 @@ def main(
 def _shown(
     found: Mapping[str, MeasureResult],
     metrics: Sequence[SetMetric],
-    compared: Comparison,
+    compared: inputs.Comparison,
 ) -> dict[str, Any]:
     """Print what is known of systems, and give it back for the line."""
     console, result = Console(), dict(compared.known)
     for name, judged in result.get("judged", {}).items():
-        console.print(judged_sentence(name, judged))
+        console.print(tables.judged_sentence(name, judged))
     if "without_grids" in result:
         console.print(without_grids_sentence(result["without_grids"]), markup=False)
     for name, measured in found.items():
-        console.print(difference_table(name, measured.differences))
+        console.print(tables.difference_table(name, measured.differences))
         if measured.differences:
             tests = sum(len(each.differences) for each in found.values())
-            console.print(report_sentence(name.split("(")[0], measured.differences, tests))
+            console.print(tables.report_sentence(name.split("(")[0], measured.differences, tests))
         console.print(measured.signature, soft_wrap=True)
         result[name] = asdict(measured)
     for each in metrics:
         result[str(each)]["persistence"] = _sensitivity(each, compared.systems, console)
     for about, raters in result.get("raters", {}).items():
-        console.print(raters_sentence(about, raters))
-    console.print(*few_prompts(found))
+        console.print(tables.raters_sentence(about, raters))
+    console.print(*tables.few_prompts(found))
     return result
 
 
@@ -163,11 +146,11 @@ def _sensitivity(
 ) -> Mapping[str, Sequence[float]]:
     """Print how the order of systems depends on persistence, and give the curves back."""
     grids = {name: grids_of({name: prompts}) for name, prompts in systems.items()}
-    found = persistence_curves(metric, grids, PERSISTENCES)
-    changes = order_changes(found, PERSISTENCES)
-    console.print(curve_table(metric, found))
+    found = persistence_curves(metric, grids, tables.PERSISTENCES)
+    changes = order_changes(found, tables.PERSISTENCES)
+    console.print(tables.curve_table(metric, found))
     for change in changes:
-        console.print(change_sentence(change))
+        console.print(tables.change_sentence(change))
     console.print("" if changes else "The order of systems is the same at every persistence.\n")
     return found
 

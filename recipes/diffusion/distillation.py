@@ -26,13 +26,7 @@ from recipes.diffusion.trajectories import (
     encode_prompts,
 )
 from recipes.training import Schedule, device, fit, mixed_precision, share
-from recipes.world.domains import (
-    FREE_STICKERS,
-    TELLING_ICONS,
-    WHOLE_FREE_STICKERS,
-    WHOLE_TELLING_ICONS,
-    Domain,
-)
+from recipes.world import domains
 
 
 @dataclass(frozen=True)
@@ -42,7 +36,7 @@ class DistillationSettings:
     teacher: Path = Path("runs/teacher")
     """Folder of the pipeline that is distilled."""
     run: Path = Path("runs/distillation")
-    domain: Domain = FREE_STICKERS
+    domain: domains.Domain = domains.FREE_STICKERS
     trajectories: int = 3000
     teacher_steps: int = 8
     guidance: float = 3.0
@@ -57,7 +51,7 @@ SETTINGS = {
     "icons": DistillationSettings(
         teacher=Path("runs/icons-teacher"),
         run=Path("runs/icons-distillation"),
-        domain=TELLING_ICONS,
+        domain=domains.TELLING_ICONS,
         steps=8,
         batch=8,
     ),
@@ -69,13 +63,13 @@ LAST_PHASE = {
         SETTINGS["stickers"],
         teacher=Path("runs/whole-teacher"),
         run=Path("runs/distillation-whole"),
-        domain=WHOLE_FREE_STICKERS,
+        domain=domains.WHOLE_FREE_STICKERS,
     ),
     "icons": replace(
         SETTINGS["icons"],
         teacher=Path("runs/icons-whole-teacher"),
         run=Path("runs/icons-distillation-whole"),
-        domain=WHOLE_TELLING_ICONS,
+        domain=domains.WHOLE_TELLING_ICONS,
     ),
 }
 """The same for the model that ships."""

@@ -32,14 +32,8 @@ from recipes.diffusion.text_encoder import (
 )
 from recipes.training import Schedule, device, fit, mixed_precision, share
 from recipes.warm_start import begin_from
+from recipes.world import domains
 from recipes.world.captions import Description, SceneCaption
-from recipes.world.domains import (
-    FREE_STICKERS,
-    TELLING_ICONS,
-    WHOLE_FREE_STICKERS,
-    WHOLE_TELLING_ICONS,
-    Domain,
-)
 from recipes.world.word_tokenizers import kept_clip_tokenizer, world_words
 
 NULL_CAPTION = SceneCaption("", Description(()), ())
@@ -55,7 +49,7 @@ class TextToImageSettings:
     encoder: Path = Path("runs/autoencoder/encoder")
     start: Path | None = None
     """Folder of a pipeline whose weights it begins with; undistilled, it has less to learn anew."""
-    domain: Domain = FREE_STICKERS
+    domain: domains.Domain = domains.FREE_STICKERS
     scenes: int = 50_000
     """Scenes rendered and encoded once; captions and noise are new each time."""
     latents: int = 6
@@ -73,7 +67,7 @@ SETTINGS = {
         run=Path("runs/icons-text-to-image"),
         encoder=STICKERS_AUTOENCODER,
         start=Path("runs/teacher"),
-        domain=TELLING_ICONS,
+        domain=domains.TELLING_ICONS,
         scenes=30_000,
         batch=128,
         reading=Schedule(steps=1000, lr=1e-3, warmup=100, floor=0.05),
@@ -86,7 +80,7 @@ LAST_PHASE = {
         run=Path("runs/text-to-image-whole"),
         encoder=STICKERS_AUTOENCODER,
         start=Path("runs/teacher"),
-        domain=WHOLE_FREE_STICKERS,
+        domain=domains.WHOLE_FREE_STICKERS,
         scenes=10_000,
         batch=64,
         reading=Schedule(steps=300, lr=1e-3, warmup=30, floor=0.05),
@@ -96,7 +90,7 @@ LAST_PHASE = {
         SETTINGS["icons"],
         run=Path("runs/icons-text-to-image-whole"),
         start=Path("runs/icons-teacher"),
-        domain=WHOLE_TELLING_ICONS,
+        domain=domains.WHOLE_TELLING_ICONS,
         schedule=Schedule(steps=1500, lr=5e-4, warmup=100, ema=0.999, floor=0.02, cooldown=0.25),
     ),
 }

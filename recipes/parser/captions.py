@@ -11,25 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from recipes.parser.caption_words import (
-    ARTISTS,
-    COLOURS,
-    FLAVOURS,
-    GENRES,
-    HOLDING,
-    MADE,
-    MATERIALS,
-    MEDIA,
-    NUMBERS,
-    PARTICIPLES,
-    PREPOSITIONS,
-    QUALITIES,
-    RESTING,
-    SCENES,
-    SIDES,
-    THINGS,
-    TIMES,
-)
+from recipes.parser import caption_words as words
 from recipes.parser.phrases import (
     COMMA,
     STOP,
@@ -70,7 +52,7 @@ class Grammar:
 
     def colour(self) -> Phrase:
         """As in "green", "dark green", "black and white"."""
-        colours = [adjective(word) for word in self.draw.sample(COLOURS, 3)]
+        colours = [adjective(word) for word in self.draw.sample(words.COLOURS, 3)]
         kind = self.draw.choices(["one", "shade", "two", "three"], [16, 2, 4, 1])[0]
         if kind == "shade":
             shade = adjective(self.draw.choice(["dark", "light", "bright", "pale"]))
@@ -85,15 +67,15 @@ class Grammar:
         if self.chance(0.5):
             parts.append(("amod", self.colour()))
         if self.chance(0.08):
-            parts.append(("amod", participle(*self.draw.choice(list(PARTICIPLES.items())))))
+            parts.append(("amod", participle(*self.draw.choice(list(words.PARTICIPLES.items())))))
         if self.chance(0.12):
-            source = MATERIALS if self.chance(0.5) else THINGS
+            source = words.MATERIALS if self.chance(0.5) else words.THINGS
             parts.append(("compound", noun(self.draw.choice(source))))
         return parts
 
     def quality(self) -> Phrase:
         """As in "small", "very small", "small and happy"."""
-        first, second = (adjective(word) for word in self.draw.sample(QUALITIES, 2))
+        first, second = (adjective(word) for word in self.draw.sample(words.QUALITIES, 2))
         if self.chance(0.05):
             return join(("advmod", (Word("very", "very", "ADV", "RB"),)), ("ROOT", first))
         return coordinate(first, second) if self.chance(0.08) else first
@@ -101,9 +83,9 @@ class Grammar:
     def thing(self, plural: bool | None = None) -> Phrase:
         """As in "a black apple", "two yellow balloons", "the wooden chair", "orange juice"."""
         plural = self.chance(0.25) if plural is None else plural
-        core = join(*self.modifiers(), ("ROOT", noun(self.draw.choice(THINGS), plural)))
+        core = join(*self.modifiers(), ("ROOT", noun(self.draw.choice(words.THINGS), plural)))
         if plural and self.chance(0.75):
-            return join(("nummod", number(self.draw.choice(NUMBERS))), ("ROOT", core))
+            return join(("nummod", number(self.draw.choice(words.NUMBERS))), ("ROOT", core))
         if not plural and self.chance(0.04):
             return join(("nummod", number("one")), ("ROOT", core))
         if not plural and self.chance(0.88):
@@ -113,7 +95,7 @@ class Grammar:
 
     def part(self) -> Phrase:
         """A thing without article, as after "with": "blue eyes"."""
-        return join(*self.modifiers(), ("ROOT", noun(self.draw.choice(THINGS), True)))
+        return join(*self.modifiers(), ("ROOT", noun(self.draw.choice(words.THINGS), True)))
 
     def side(self) -> Phrase:
         """As in "to the left of a pink umbrella"."""
@@ -121,7 +103,7 @@ class Grammar:
         return join(
             ("case", preposition(self.draw.choice(["to", "on"]))),
             ("det", THE),
-            ("ROOT", noun(self.draw.choice(SIDES))),
+            ("ROOT", noun(self.draw.choice(words.SIDES))),
             ("nmod", of),
         )
 
@@ -141,8 +123,8 @@ class Grammar:
     def scene(self) -> Phrase:
         """As in "on the grass", "at night", "in a snowy forest"."""
         if self.chance(0.2):
-            return prepositional("at", noun(self.draw.choice(TIMES)))
-        place = self.draw.choice(SCENES)
+            return prepositional("at", noun(self.draw.choice(words.TIMES)))
+        place = self.draw.choice(words.SCENES)
         core = noun("mountain", plural=True) if place == "mountains" else noun(place)
         if self.chance(0.2):
             core = join(("amod", self.quality()), ("ROOT", core))
@@ -155,7 +137,7 @@ class Grammar:
         if self.chance(0.4):
             marker = self.draw.choice(["next to", "next to", "left of", "right of"])
             return prepositional(marker, self.thing())
-        marker = self.draw.choice(PREPOSITIONS)
+        marker = self.draw.choice(words.PREPOSITIONS)
         return prepositional(marker, self.part() if marker == "with" else self.thing())
 
     def place(self) -> Phrase:
@@ -168,13 +150,13 @@ class Grammar:
         """As in "sitting on a wooden chair", "wearing a hat", "made of glass"."""
         kind = self.draw.choices(["rest", "hold", "made"], [5, 4, 1])[0]
         if kind == "hold":
-            verb = participle(*self.draw.choice(list(HOLDING.items())))
+            verb = participle(*self.draw.choice(list(words.HOLDING.items())))
             return join(("ROOT", verb), ("obj", self.thing()))
         if kind == "made":
-            text, (lemma, marker) = self.draw.choice(list(MADE.items()))
+            text, (lemma, marker) = self.draw.choice(list(words.MADE.items()))
             what = prepositional(marker, self.thing())
             return join(("ROOT", participle(text, lemma)), ("obl", what))
-        verb = participle(*self.draw.choice(list(RESTING.items())))
+        verb = participle(*self.draw.choice(list(words.RESTING.items())))
         return join(("ROOT", verb), ("obl", self.place())) if self.chance(0.85) else verb
 
     def described(self) -> Phrase:
@@ -200,8 +182,8 @@ class Grammar:
 
     def picture(self) -> Phrase:
         """As in "a photo of two cats", "an oil painting of a fox"."""
-        genre = [("compound", noun(self.draw.choice(GENRES)))] if self.chance(0.25) else []
-        kind = self.draw.choice(MEDIA)
+        genre = [("compound", noun(self.draw.choice(words.GENRES)))] if self.chance(0.25) else []
+        kind = self.draw.choice(words.MEDIA)
         core = join(*genre, ("ROOT", noun(kind)))
         determiner = [("det", article(core))] if self.chance(0.85) else []
         content = self.listed() if self.chance(0.3) else self.described()
@@ -209,7 +191,9 @@ class Grammar:
 
     def style(self) -> Phrase:
         """As in "in the style of van gogh"."""
-        artist = name(self.draw.choice(ARTISTS)) if self.chance(0.7) else compound("pixel art")
+        artist = (
+            name(self.draw.choice(words.ARTISTS)) if self.chance(0.7) else compound("pixel art")
+        )
         of = ("nmod", prepositional("of", artist))
         return join(("case", preposition("in")), ("det", THE), ("ROOT", noun("style")), of)
 
@@ -223,7 +207,7 @@ class Grammar:
             exists = ("ROOT", be(plural, "VERB"))
             return join(("expl", THERE), exists, ("nsubj", subject), *where)
         if kind == "does":
-            text, lemma = self.draw.choice(list(RESTING.items()))
+            text, lemma = self.draw.choice(list(words.RESTING.items()))
             verb = (Word(text, lemma, "VERB", "VBG", "Tense=Pres|VerbForm=Part"),)
             aux = ("aux", be(plural))
             return join(("nsubj", subject), aux, ("ROOT", verb), ("obl", self.place()))
@@ -239,7 +223,7 @@ class Grammar:
         if self.chance(0.08):
             phrase = join(("ROOT", phrase), ("nmod", self.style()))
         if self.chance(0.1):
-            flavours = self.draw.sample(FLAVOURS, self.draw.randint(1, 3))
+            flavours = self.draw.sample(words.FLAVOURS, self.draw.randint(1, 3))
             listed = [("list", join(("punct", COMMA), ("ROOT", compound(f)))) for f in flavours]
             phrase = join(("ROOT", phrase), *listed)
         if self.chance(0.2):

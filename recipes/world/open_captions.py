@@ -10,20 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from recipes.parser.caption_words import (
-    ARTISTS,
-    COLOURS,
-    FLAVOURS,
-    HOLDING,
-    MEDIA,
-    PARTICIPLES,
-    QUALITIES,
-    RESTING,
-    SCENES,
-    THINGS,
-    TIMES,
-)
-from recipes.parser.caption_words import NUMBERS as MORE_NUMBERS
+from recipes.parser import caption_words as words
 from recipes.world.captions import Description, SceneCaption, Span, write_caption
 from recipes.world.scenes import Group
 from recipes.world.splits import is_held_out
@@ -65,10 +52,14 @@ KINDS: dict[str, tuple[str, ...]] = {
 
 CATEGORIES = {name: kind for kind, names in KINDS.items() for name in names}
 STATES = tuple(thing.states for thing in WORLD.things if thing.states)
-TRAITS = tuple(sorted({*QUALITIES, *PARTICIPLES} - {state for pair in STATES for state in pair}))
+TRAITS = tuple(
+    sorted({*words.QUALITIES, *words.PARTICIPLES} - {state for pair in STATES for state in pair})
+)
 SHADES = ("light", "dark", "bright", "pale")
 STICKERS = tuple(thing.name for thing in WORLD.things)
-NOUNS = tuple(sorted({*THINGS, *CATEGORIES} - {*STICKERS, *SCENES, "picture", "statue"}))
+NOUNS = tuple(
+    sorted({*words.THINGS, *CATEGORIES} - {*STICKERS, *words.SCENES, "picture", "statue"})
+)
 UNKNOWN_NOUNS = tuple(name for name in NOUNS if is_held_out(("noun", name, "")))
 """Never said in training, so that a test sees whether they are copied; "object" in questions."""
 KNOWN_NOUNS = tuple(name for name in NOUNS if name not in UNKNOWN_NOUNS)
@@ -143,14 +134,14 @@ def _group(rng: np.random.Generator, thing: Thing) -> Group:
 
 
 def _colour(rng: np.random.Generator) -> str:
-    colour, other = map(str, rng.choice(COLOURS, 2, replace=False))
+    colour, other = map(str, rng.choice(words.COLOURS, 2, replace=False))
     chance = rng.random()
     if chance < 0.08:
         return f"{colour} and {other}"
     return f"{rng.choice(SHADES)} {colour}" if chance < 0.16 else colour
 
 
-def splice(caption: SceneCaption, start: int, end: int, words: str) -> SceneCaption:
+def splice(caption: SceneCaption, start: int, end: int, said: str) -> SceneCaption:
     """A caption with other words in place of `text[start:end]`; its spans move along.
 
     >>> caption = SceneCaption("a cat", Description(()), (Span("object", 0, 2, 5),))
@@ -158,7 +149,7 @@ def splice(caption: SceneCaption, start: int, end: int, words: str) -> SceneCapt
     SceneCaption(text='one fat cat', claim=Description(groups=(), relation='', background=''),
             spans=(Span(kind='object', group=0, start=8, end=11),))
     """
-    shift = len(words) - (end - start)
+    shift = len(said) - (end - start)
     spans = tuple(
         replace(
             span,
@@ -167,14 +158,14 @@ def splice(caption: SceneCaption, start: int, end: int, words: str) -> SceneCapt
         )
         for span in caption.spans
     )
-    return replace(caption, text=caption.text[:start] + words + caption.text[end:], spans=spans)
+    return replace(caption, text=caption.text[:start] + said + caption.text[end:], spans=spans)
 
 
 def _recount(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
     many = [span for span in caption.of("count") if caption.quote(span).lower() != "one"]
     for span in reversed(many):
         if rng.random() < 0.5:
-            caption = splice(caption, span.start, span.end, str(rng.choice(MORE_NUMBERS)))
+            caption = splice(caption, span.start, span.end, str(rng.choice(words.NUMBERS)))
     return caption
 
 
@@ -196,7 +187,7 @@ def _act(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
     if len(phrases) == 2 and rng.random() < 0.4:
         start, end = phrases[0].end, phrases[1].start
         if caption.text[start:end] in (" and ", " with "):
-            return splice(caption, start, end, f" {rng.choice(list(HOLDING))} ")
+            return splice(caption, start, end, f" {rng.choice(list(words.HOLDING))} ")
     return caption
 
 
@@ -205,11 +196,11 @@ def _relocate(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
     if place is None or rng.random() < 0.15:
         return caption
     if caption.claim.background == "night":
-        return splice(caption, place.start, place.end, f"at {rng.choice(TIMES[:6])}")
+        return splice(caption, place.start, place.end, f"at {rng.choice(words.TIMES[:6])}")
     preposition = rng.choice(("in", "in", "on", "at", "near", "inside", "behind"))
     article = rng.choice(("the ", "the ", "a ", ""))
     colour = f"{rng.choice(TRAITS)} " if article and rng.random() < 0.2 else ""
-    scene = rng.choice(SCENES if rng.random() < 0.7 else KNOWN_NOUNS)
+    scene = rng.choice(words.SCENES if rng.random() < 0.7 else KNOWN_NOUNS)
     return splice(caption, place.start, place.end, f"{preposition} {article}{colour}{scene}")
 
 
@@ -221,13 +212,13 @@ def _rest(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
     place = _place(caption)
     if place is None or place.start == 0 or rng.random() < 0.7:
         return caption
-    return splice(caption, place.start, place.start, f"{rng.choice(list(RESTING))} ")
+    return splice(caption, place.start, place.start, f"{rng.choice(list(words.RESTING))} ")
 
 
 def _wrap(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
     place = _place(caption)
     if rng.random() < 0.25 and not (place and place.start == 0):
-        start = f"{rng.choice(('a', 'a', 'the', 'a cute'))} {rng.choice(MEDIA)} of "
+        start = f"{rng.choice(('a', 'a', 'the', 'a cute'))} {rng.choice(words.MEDIA)} of "
         caption = splice(caption, 0, 0, start)
     if rng.random() < 0.25:
         caption = splice(caption, len(caption.text), len(caption.text), _ending(rng))
@@ -235,5 +226,5 @@ def _wrap(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
 
 
 def _ending(rng: np.random.Generator) -> str:
-    style = f" in the style of {rng.choice(ARTISTS)}"
-    return str(rng.choice((f", {rng.choice(FLAVOURS)}", style, ", sticker", ", 4k", "!")))
+    style = f" in the style of {rng.choice(words.ARTISTS)}"
+    return str(rng.choice((f", {rng.choice(words.FLAVOURS)}", style, ", sticker", ", 4k", "!")))
