@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from recipes.data_commands import DATA_COMMANDS, World
-from recipes.measure_commands import MEASURE_COMMANDS, read_right
+from recipes.measure_commands import MEASURE_COMMANDS
 
 app = typer.Typer(
     add_completion=False,
@@ -150,28 +150,23 @@ def vlm_last_phase(begin_with: BeginWith = None, run: Run = None, steps: Steps =
 
 
 @app.command()
-def clip(world: World = "stickers", run: Run = None, steps: Steps = None) -> None:
+def clip(run: Run = None, steps: Steps = None) -> None:
     """Train the CLIP. 20 minutes."""
-    from recipes.clip.train import SETTINGS, train
+    from recipes.clip import ClipSettings, train
 
-    print(train(_given(SETTINGS[world], steps, run=run)))
+    print(train(_given(ClipSettings(), steps, run=run)))
 
 
 @app.command()
 def detector(
-    world: World = "stickers",
     run: Run = None,
     target: Annotated[Path | None, typer.Option(help="Folder to write the detector to.")] = None,
     steps: Steps = None,
-    test_scenes: Annotated[int, typer.Option(min=1, help="Drawn scenes it is tested on.")] = 1000,
 ) -> None:
-    """Train the detector that reads generated pictures, and measure it. 40 minutes."""
-    from benchmarks.stickers.detector import load_detector
-    from recipes.detector.train import SETTINGS, accuracy, train
+    """Train the detector that reads generated pictures. 40 minutes."""
+    from recipes.detector import DetectorSettings, train
 
-    settings = _given(SETTINGS[world], steps, run=run, target=target)
-    trained = load_detector(train(settings))
-    print(read_right(accuracy(trained, settings.domain, count=test_scenes), test_scenes))
+    print(train(_given(DetectorSettings(), steps, run=run, target=target)))
 
 
 @app.command()

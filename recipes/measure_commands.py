@@ -65,20 +65,14 @@ def measure_detector(
     test_scenes: Annotated[int, typer.Option(min=1, help="Drawn scenes.")] = 1000,
 ) -> None:
     """Say how many drawn held-out scenes the benchmarks' detector reads right. Two minutes."""
-    from benchmarks.stickers.detector import load_detector
-    from recipes.detector.train import SETTINGS, accuracy
-
-    domain = SETTINGS["stickers"].domain
-    print(read_right(accuracy(load_detector(), domain, count=test_scenes), test_scenes))
-
-
-def read_right(share: float, scenes: int) -> str:
-    """A sentence with the 95 % interval."""
     from alignment.statistics.intervals import measured_proportion
+    from benchmarks.stickers.detector import load_detector
+    from recipes.detector import accuracy
 
-    found = measured_proportion(share * scenes, scenes)
-    return (
-        f"{share:.3f} (95 %: {found.interval}) of {scenes} drawn scenes of held-out "
+    share = accuracy(load_detector(), test_scenes)
+    found = measured_proportion(share * test_scenes, test_scenes)
+    print(
+        f"{share:.3f} (95 %: {found.interval}) of {test_scenes} drawn scenes of held-out "
         "compositions are read exactly right"
     )
 

@@ -1,7 +1,7 @@
 """The sticker detector: it reads the stickers and the background of a generated picture.
 
 It shares nothing with the models that it evaluates: a plain convolutional network, trained by
-`recipes.detector.train` on drawn scenes only. For each corner of a lattice it says which sticker
+`recipes.detector` on drawn scenes only. For each corner of a lattice it says which sticker
 begins there, if any, of what size and colour; for the whole picture, the background.
 """
 

@@ -71,7 +71,7 @@ SETTINGS = {
         scenes=30_000,
         batch=128,
         reading=Schedule(steps=1000, lr=1e-3, warmup=100, floor=0.05),
-        schedule=Schedule(steps=2000, lr=5e-4, warmup=100, ema=0.999, floor=0.02, cooldown=0.2),
+        schedule=Schedule(steps=6200, lr=5e-4, warmup=100, ema=0.999, floor=0.02, cooldown=0.2),
     ),
 }
 """World -> settings that are known to work."""

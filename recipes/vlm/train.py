@@ -72,7 +72,7 @@ SETTINGS = {
         answering="pppfsfeevb",
         see=Schedule(steps=1500, lr=1.2e-3, warmup=100, floor=0.3),
         name=Schedule(steps=700, lr=1e-3, warmup=100, floor=0.7),
-        answer=Schedule(steps=12_000, lr=8e-4, warmup=100, ema=0.997, floor=0.02, cooldown=0.4),
+        answer=Schedule(steps=3351, lr=8e-4, warmup=100, ema=0.997, floor=0.02, cooldown=0.4),
     ),
 }
 """World -> settings that are known to work."""

@@ -48,7 +48,7 @@ def test_a_recipe_is_one_command_that_accelerate_launches(
     target = tmp_path / "detector"
     launch = ("--cpu", "--num_processes", "1", "--num_machines", "1", "--mixed_precision", "no")
     recipe = ("-m", "recipes", "detector", "--run", str(tmp_path / "run"), "--target", str(target))
-    command = (*launch, *recipe, "--steps", "2", "--test-scenes", "10")
+    command = (*launch, *recipe, "--steps", "2")
     launch_command(launch_command_parser().parse_args(command))
     assert load_detector(target).vocabulary.looks
 

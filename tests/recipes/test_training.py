@@ -18,7 +18,7 @@ from alignment.models.loading import load_clip, load_vision
 from alignment.models.vlm import ImageQuestion
 from generation import MODELS, GridRequest, load_pipeline, sample
 from generation.models import CHECKPOINTS
-from recipes.clip import train as clip
+from recipes import clip
 from recipes.diffusion import autoencoder, pipeline, text_to_image
 from recipes.diffusion.generated_pictures import GeneratedSettings, write_set
 from recipes.training import Schedule, fit

@@ -18,7 +18,7 @@ from torch.nn import functional
 
 from recipes.training import Schedule, device, fit, mixed_precision
 from recipes.world.captions import add_noise_word, write_caption
-from recipes.world.domains import ICONS, STICKERS, Domain
+from recipes.world.domains import STICKERS
 from recipes.world.picture_augmentation import add_flaws
 from recipes.world.scenes import Scene
 from recipes.world.word_tokenizers import kept_clip_tokenizer, world_words
@@ -32,21 +32,10 @@ class ClipSettings:
     """What `train` needs to know."""
 
     run: Path = Path("runs/sticker-clip")
-    domain: Domain = STICKERS
     width: int = 128
     layers: int = 4
     batch: int = 96
     schedule: Schedule = Schedule(steps=700, lr=1.2e-3, warmup=60, ema=0.99, floor=0.02)
-
-
-SETTINGS = {
-    "stickers": ClipSettings(),
-    "icons": ClipSettings(
-        domain=ICONS,
-        schedule=Schedule(steps=2000, lr=1.2e-3, warmup=60, ema=0.99, floor=0.02),
-    ),
-}
-"""World -> settings to start from."""
 
 
 def _model_config(settings: ClipSettings, tokenizer: Any) -> dict[str, Any]:
@@ -83,7 +72,7 @@ class ClipWithHead(nn.Module):
         config = _model_config(settings, tokenizer)
         config["text_cfg"].pop("hf_tokenizer_name")
         self.clip = CLIP(**config)
-        self.patch_head = nn.Linear(settings.width, settings.domain.labels.width)
+        self.patch_head = nn.Linear(settings.width, STICKERS.labels.width)
         self.patches: Tensor | None = None
         self.clip.visual.transformer.register_forward_hook(self._remember)
 
@@ -91,18 +80,17 @@ class ClipWithHead(nn.Module):
         self.patches = output[:, 1:]
 
 
-def _caption(rng: np.random.Generator, scene: Scene, domain: Domain) -> str:
-    caption = write_caption(rng, domain.describe(rng, scene), domain.world, formal=0.1)
+def _caption(rng: np.random.Generator, scene: Scene) -> str:
+    caption = write_caption(rng, STICKERS.describe(rng, scene), STICKERS.world, formal=0.1)
     return add_noise_word(rng, caption.text)
 
 
 def _losses(
     wrapper: ClipWithHead, tokenizer: Any, settings: ClipSettings, rng: np.random.Generator
 ) -> dict[str, Tensor]:
-    domain = settings.domain
-    scenes = [domain.sample(rng, "train") for _ in range(settings.batch)]
-    texts = [_caption(rng, scene, domain) for scene in scenes]
-    pixels = add_flaws(rng, domain.photographs(scenes)).to(device())
+    scenes = [STICKERS.sample(rng, "train") for _ in range(settings.batch)]
+    texts = [_caption(rng, scene) for scene in scenes]
+    pixels = add_flaws(rng, STICKERS.photographs(scenes)).to(device())
     tokens = tokenizer(
         texts, padding="max_length", truncation=True, max_length=LENGTH, return_tensors="pt"
     ).input_ids.to(device())
@@ -112,15 +100,14 @@ def _losses(
     logits = scale.clamp(max=100) * seen.float() @ said.float().T
     own = torch.arange(len(scenes), device=device())
     contrast = functional.cross_entropy(logits, own) + functional.cross_entropy(logits.T, own)
-    return {"contrast": contrast / 2, "patch": 0.3 * domain.labels.loss(taught.float(), scenes)}
+    return {"contrast": contrast / 2, "patch": 0.3 * STICKERS.labels.loss(taught.float(), scenes)}
 
 
 def train(settings: ClipSettings) -> Path:
     """Train the CLIP; open_clip loads its folder as `local-dir:`."""
     torch.manual_seed(settings.schedule.seed)
-    tokenizer = kept_clip_tokenizer(
-        world_words(settings.domain.world), LENGTH, settings.run / "tokenizer"
-    )
+    words = world_words(STICKERS.world)
+    tokenizer = kept_clip_tokenizer(words, LENGTH, settings.run / "tokenizer")
     wrapper = ClipWithHead(settings, tokenizer)
     fit(
         wrapper,

@@ -24,13 +24,13 @@ from benchmarks.stickers.detector import (
 )
 from benchmarks.stickers.geometry import LATTICE, SIZE
 from recipes.training import Schedule, device, fit, mixed_precision, share
-from recipes.world.domains import ICONS, STICKERS, Domain
+from recipes.world.domains import STICKERS
 from recipes.world.scenes import Scene
-from recipes.world.splits import Split
 
 SIZES = (0, 32, 48, 64)
 """Pixels of a sticker's box; 0 where none begins."""
 SIDE = SIZE // LATTICE
+TEST_SEED = 5
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,6 @@ class DetectorSettings:
 
     run: Path = Path("runs/detector")
     target: Path = FOLDER
-    domain: Domain = STICKERS
     widths: tuple[int, int, int] = (40, 96, 160)
     batch: int = 24
     schedule: Schedule = Schedule(steps=4000, lr=2e-3, warmup=100, ema=0.99, floor=0.01, seed=77)
@@ -47,23 +46,9 @@ class DetectorSettings:
     @cached_property
     def vocabulary(self) -> DetectorVocabulary:
         """What the detector can say of its world."""
-        world = self.domain.world
+        world = STICKERS.world
         colours, backgrounds = ("", *world.colours), tuple(world.backgrounds)
         return DetectorVocabulary(SIZES, world.looks, colours, backgrounds, self.widths)
-
-
-SETTINGS = {
-    "stickers": DetectorSettings(),
-    "icons": DetectorSettings(
-        run=Path("runs/icons-detector"),
-        target=Path("runs/icons-detector/finished"),
-        domain=ICONS,
-        widths=(48, 112, 192),
-        batch=32,
-        schedule=Schedule(steps=9000, lr=2e-3, warmup=100, ema=0.995, floor=0.01, seed=77),
-    ),
-}
-"""World -> settings that are known to work."""
 
 
 def labels(vocabulary: DetectorVocabulary, scene: Scene) -> NDArray[Any]:
@@ -82,8 +67,8 @@ def _detection_losses(
     model: Detector, settings: DetectorSettings, rng: np.random.Generator
 ) -> dict[str, Tensor]:
     """Losses on a batch of drawn scenes with flaws that generated pictures have."""
-    scenes = [settings.domain.sample(rng, None) for _ in range(share(settings.batch))]
-    photographs = settings.domain.photographs(scenes)
+    scenes = [STICKERS.sample(rng, None) for _ in range(share(settings.batch))]
+    photographs = STICKERS.photographs(scenes)
     written = np.stack([labels(model.vocabulary, scene) for scene in scenes])
     truth = torch.from_numpy(written).to(device())
     with mixed_precision():
@@ -127,14 +112,12 @@ def same(one: DetectedScene, other: DetectedScene) -> bool:
     return one.background == other.background and {*one.stickers} == {*other.stickers}
 
 
-def accuracy(
-    model: Detector, domain: Domain, split: Split = "test", count: int = 1000, seed: int = 5
-) -> float:
-    """Part of drawn scenes with compositions of a split that are read exactly right."""
-    rng = np.random.default_rng(seed)
-    scenes = [domain.sample(rng, split) for _ in range(count)]
+def accuracy(model: Detector, count: int = 1000) -> float:
+    """Part of drawn scenes with held-out compositions that are read exactly right."""
+    rng = np.random.default_rng(TEST_SEED)
+    scenes = [STICKERS.sample(rng, "test") for _ in range(count)]
     parts = [scenes[start : start + 50] for start in range(0, count, 50)]
-    found = [read for part in parts for read in detect(model, domain.photographs(part))]
+    found = [read for part in parts for read in detect(model, STICKERS.photographs(part))]
     return float(np.mean([same(contents(s), read) for s, read in zip(scenes, found, strict=True)]))
 
 

@@ -1,1 +1,0 @@
-"""Sticker CLIP: a contrastive model of stickers and captions in open_clip's form."""

@@ -1,1 +1,0 @@
-"""The detector that reads generated pictures, an evaluator for the benchmarks."""
