@@ -26,7 +26,11 @@ Limit: TypeAlias = Annotated[
     ),
 ]
 ModelName: TypeAlias = Annotated[
-    str, typer.Option("--model", help="Text-to-image model: a name in `generation.MODELS`.")
+    str,
+    typer.Option(
+        "--model",
+        help="Text-to-image model: a name in `generation.MODELS`, or a folder as `runs/teacher`.",
+    ),
 ]
 BundleName: TypeAlias = Annotated[
     str,

@@ -20,27 +20,6 @@ Card = Annotated[
 ]
 
 
-def measure_development_accuracy(
-    folder: Annotated[Path, typer.Argument(help="Folder of a pipeline.")],
-    sampling_steps: Annotated[int, typer.Option("--steps", min=1, help="Of denoising.")] = 4,
-    guidance: Annotated[
-        float, typer.Option(min=0, help="Classifier-free guidance; 0 is none.")
-    ] = 0.0,
-    each: Annotated[int, typer.Option(min=1, help="Prompts of each of five kinds.")] = 25,
-) -> None:
-    """Generate development prompts and say how many are right, by the detector. A minute or two.
-
-    Choose steps, guidance and students by it: `python -m recipes development-accuracy
-    runs/teacher --steps 8 --guidance 3`.
-    """
-    from benchmarks.data.numbers import pivot
-    from recipes.diffusion.development import accuracy
-
-    title = f"Right in {sampling_steps} steps at guidance {guidance:g} (95 %)"
-    found = accuracy(folder, each, sampling_steps, guidance)
-    Console().print(pivot(title, found, ["prompts"], "name"))
-
-
 def measure_geneval(
     prompts: Annotated[Path, typer.Argument(help="GenEval's evaluation_metadata.jsonl.")],
     limit: Annotated[int | None, typer.Option(min=1, help="Prompts of each part.")] = None,
@@ -139,7 +118,6 @@ def _show(folder: Path, found: Mapping[str, Figure], card: bool) -> None:
 
 
 MEASURE_COMMANDS: Mapping[str, Callable[..., None]] = {
-    "development-accuracy": measure_development_accuracy,
     "geneval": measure_geneval,
     "detector-accuracy": measure_detector,
     "parser-accuracy": parser_accuracy,

@@ -39,10 +39,12 @@ def qualities(measured: Mapping[str, Any]) -> dict[str, dict[str, Figure]]:
             those of stickers only the VLM and the autoencoder have figures.
 
     Raises:
-        ValueError: the figures are of another bundle.
+        ValueError: the figures are of another bundle, or of other steps or guidance.
     """
     if measured["bundle"] != "embedded":
         raise ValueError(f"cards are of the bundle embedded, these figures of {measured['bundle']}")
+    if {"steps", "guidance"} & {*measured}:
+        raise ValueError("cards are of a model's own steps and guidance, these figures of others")
     found: dict[str, dict[str, Figure]] = {}
     split = measured["split"]
     if "pictures" in measured:

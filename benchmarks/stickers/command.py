@@ -73,6 +73,12 @@ def main(
     bundle: given.BundleName = "embedded",
     vq2: Vq2Flags,
     model: given.ModelName = "stickers",
+    steps: Annotated[
+        int | None, typer.Option(min=1, help="Of denoising; the model's own by default.")
+    ] = None,
+    guidance: Annotated[
+        float | None, typer.Option(min=0, help="Classifier-free, the model's own by default.")
+    ] = None,
     limit: given.Limit = None,
     out: Annotated[
         Path | None, typer.Option(help="Where a sheet of 64 unselected pictures goes, as PNG.")
@@ -87,6 +93,8 @@ def main(
     prompts = read_prompts(limit=limit, split=split)
     asked: dict[str, Any] = {"split": split, "bundle": bundle, "model": model, "seed": seed}
     asked |= {"pictures": str(pictures)} if pictures else {}
+    asked |= {"steps": steps} if steps else {}
+    asked |= {"guidance": guidance} if guidance is not None else {}
     parts = [only] if only else get_args(Part)
     _announce(len(examples) * ("pictures" in parts) + len(prompts) * ("prompts" in parts))
     generator, console, numbers = np.random.default_rng(seed), Console(), list[Number]()
@@ -97,7 +105,7 @@ def main(
         numbers += found
         asked["settings"] = str(settings.signature)
     if "prompts" in parts:
-        painter, detector = LoadedGenerator.of(model), load_detector()
+        painter, detector = LoadedGenerator.of(model, steps, guidance), load_detector()
         generated = [*watched(generate(prompts, painter, detector), "pictures", len(prompts))]
         shown = [*generated_right(generated)]
         console.print(pivot(GENERATED, shown, ["prompts"], "name"))

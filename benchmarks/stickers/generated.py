@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -47,9 +48,14 @@ class LoadedGenerator:
     spec: ModelSpec
 
     @classmethod
-    def of(cls, model: str) -> LoadedGenerator:
-        """That of a model, by its name in `generation.MODELS`."""
-        spec = find_model(model)
+    def of(
+        cls, model: str, steps: int | None = None, guidance: float | None = None
+    ) -> LoadedGenerator:
+        """That of a model by its name, or of a folder with a pipeline of stickers."""
+        folder = "/" in model
+        spec = replace(find_model("stickers"), source=Path(model)) if folder else find_model(model)
+        own = spec.guidance if guidance is None else guidance
+        spec = replace(spec, steps=steps or spec.steps, guidance=own)
         return cls(load_pipeline(spec), spec)
 
     def grid(

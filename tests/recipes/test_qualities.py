@@ -55,9 +55,14 @@ def test_of_other_pictures_the_vlm_and_the_autoencoder_that_were_asked_for_have_
     assert [*found["icon-diffusion"]] == ["development of icon-pictures: autoencoder, dB"]
 
 
-def test_figures_of_another_bundle_are_on_no_card() -> None:
-    with pytest.raises(ValueError, match="these figures of small"):
-        qualities({**MEASURED, "bundle": "small"})
+@pytest.mark.parametrize(
+    ("other", "told"), [({"bundle": "small"}, "small"), ({"steps": 8}, "steps")]
+)
+def test_figures_of_another_bundle_or_other_steps_are_on_no_card(
+    other: dict[str, object], told: str
+) -> None:
+    with pytest.raises(ValueError, match=told):
+        qualities({**MEASURED, **other})
 
 
 def test_what_was_not_measured_is_on_no_card() -> None:

@@ -25,7 +25,7 @@ from benchmarks.stickers.detector import (
     save_detector,
     to_pixels,
 )
-from benchmarks.stickers.generated import GeneratedImage, peak_ratio
+from benchmarks.stickers.generated import GeneratedImage, LoadedGenerator, peak_ratio
 from benchmarks.stickers.geometry import relation
 from benchmarks.stickers.prompts import (
     KINDS,
@@ -34,6 +34,7 @@ from benchmarks.stickers.prompts import (
     read_prompts,
     satisfies,
 )
+from generation.models import CHECKPOINTS
 
 VOCABULARY = DetectorVocabulary(
     (0, 32, 64), (("car", ""), ("egg", "whole")), ("", "red"), ("plain", "night"), (8,) * 3
@@ -104,6 +105,12 @@ def test_a_thing_is_above_two_where_both_are_below_it_and_not_where_one_is() -> 
     assert satisfies(scene(corner, left, right), asked)
     assert not satisfies(scene(corner, left, beside), asked)
     assert not satisfies(scene(replace(corner, x=64), left, replace(left, x=16, y=80)), asked)
+
+
+def test_a_folder_of_a_pipeline_generates_with_the_steps_and_the_guidance_it_is_given() -> None:
+    generator = LoadedGenerator.of(str(CHECKPOINTS / "sticker-diffusion"), steps=2, guidance=3.0)
+    (image,) = generator.grid("a cat", (1, 1), 7)
+    assert (generator.spec.steps, generator.spec.guidance, image.size) == (2, 3.0, (128, 128))
 
 
 def test_accuracy_is_taken_kind_by_kind() -> None:
