@@ -26,12 +26,10 @@ from benchmarks.commonsense.measures import (
     gains,
     match,
     people,
-    shared_errors,
 )
 from benchmarks.data.numbers import pivot, publish
 from cli.flags import with_flags
 from generation import find_model, load_pipeline
-from generation.prompt_similarity import prompt_similarity
 from session.errors import DataError
 
 STICKER_PAIRS = "assets/benchmarks/commonsense/pairs.json"
@@ -88,21 +86,17 @@ def main(
     others = [number for each in results for number in beside(each)]
     others += gains(results, generator)
     others += [number for each in results for number in people(each)]
-    shared = [*shared_errors(results)]
     by = ["model", "evaluator"]
     tables = [
         pivot(f"Accuracy ({EXPLAINED})", right, by, "category"),
         pivot("", others, by, "name"),
     ]
-    tables += [pivot("Pairs that both fail", shared, ["first", "second"], "evaluator")] * bool(
-        shared
-    )
     asked = {
         "bundle": bundle,
         **{name: getattr(request, name) for name in ("pairs", "generations", "seed")},
         "scores": {f"{each.model}, {each.evaluator}": each.generations for each in results},
     }
-    publish("commonsense", tables, [*right, *others, *shared], asked)
+    publish("commonsense", tables, [*right, *others], asked)
 
 
 def _evaluator(name: str, models: Models) -> Evaluator:
@@ -121,7 +115,8 @@ def _all_pairs(request: PairRequest, models: Models) -> Iterator[GeneratedPairs]
     for name in request.model or ["stickers"]:
         for suffix, pairs in conditions.items():
             if request.images:
-                yield _stored(request.images, name + suffix, pairs, request.generations, models)
+                images = stored(request.images, name + suffix, len(pairs), request.generations)
+                yield GeneratedPairs(name + suffix, pairs, images)
             else:
                 yield _generated(name, suffix, pairs, request)
 
@@ -138,23 +133,12 @@ def _revised(pair: PromptPair, models: Models) -> PromptPair:
     return replace(pair, prompts=(first, second))
 
 
-def _stored(
-    root: Path, name: str, pairs: tuple[PromptPair, ...], generations: int, models: Models
-) -> GeneratedPairs:
-    """Images that exist already; their text-to-image model's text encoder is not."""
-    read = models.clip.embed_text
-    similarities = tuple(float(read(p.prompts[0]) @ read(p.prompts[1])) for p in pairs)
-    images = stored(root, name, len(pairs), generations)
-    return GeneratedPairs(name, pairs, images, similarities)
-
-
 def _generated(
     name: str, suffix: str, pairs: tuple[PromptPair, ...], request: PairRequest
 ) -> GeneratedPairs:
     spec = find_model(name)
     pipeline = load_pipeline(spec)
-    similarities = tuple(prompt_similarity(*pair.prompts, pipeline) for pair in pairs)
     images = generate(pairs, spec, pipeline, request.generations, request.seed)
     if request.out:
         images = saved(images, request.out, name + suffix)
-    return GeneratedPairs(name + suffix, pairs, images, similarities)
+    return GeneratedPairs(name + suffix, pairs, images)

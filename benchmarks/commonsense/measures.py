@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
 from math import nan
 
 import numpy as np
@@ -19,7 +18,6 @@ from benchmarks.commonsense.images import Generations
 from benchmarks.data.numbers import Number
 from benchmarks.data.printed import COMMONSENSE_PAIRS, commonsense_people
 from benchmarks.progress import watched
-from benchmarks.statistics.correlation import rank_correlation
 
 Scores = tuple[float | None, ...]
 """One for each pair or generation; None where an evaluator's reply could not be read."""
@@ -28,8 +26,6 @@ REVISED, OUTRIGHT = " revised", " outright"
 """End the name of a text-to-image model that was given enriched prompts, or the descriptions."""
 CHANCE = 0.25
 """Of a generation whose two images each show one of the two descriptions at random."""
-FAILED = 0.5
-"""A score that is lower counts as an error."""
 ALL = "all"
 
 
@@ -40,8 +36,6 @@ class GeneratedPairs:
     model: str
     pairs: tuple[PromptPair, ...]
     images: Iterable[Generations]
-    similarities: tuple[float, ...]
-    """Of each pair's prompts: cosines in a text encoder."""
 
 
 @dataclass(frozen=True)
@@ -75,15 +69,13 @@ class PairResult:
 
     @cached_property
     def pairs(self) -> pd.DataFrame:
-        """A row for each pair, from 1: score, likelihood, category, similarity, and expected, what
-        its images must show, whichever comes first, which is what intervals draw.
+        """A row for each pair, from 1: score, category, and expected, what its images must show,
+        whichever comes first, which is what intervals draw.
         """
         pairs = self.generated.pairs
         columns = {
             "score": np.array(self.scores, float),
-            "likelihood": [pair.likelihood for pair in pairs],
             "category": [pair.category for pair in pairs],
-            "similarity": self.generated.similarities,
             "expected": [" / ".join(sorted(pair.descriptions)) for pair in pairs],
         }
         return pd.DataFrame(columns, index=range(1, len(pairs) + 1))
@@ -120,23 +112,12 @@ def accuracies(result: PairResult, generator: np.random.Generator) -> Iterator[N
 
 
 def beside(result: PairResult) -> Iterator[Number]:
-    """Accuracy by likelihood; unread replies; images that fit both; rank correlation of scores
-    with the similarity of prompts, below 0 where alike prompts fail.
-    """
+    """The shares of replies that were not read, and of images that fit both descriptions."""
     fits = [fit.fits for matrix in result.matrices for row in matrix.fits for fit in row]
-    known, likely = result.known, nan
-    rho, tau = rank_correlation(known["similarity"], known["score"]) if len(known) else (nan, nan)
-    if len(known):
-        likely = float(np.average(known["score"], weights=known["likelihood"]))
     unread, both = sum(fit.count(None) for fit in fits), fits.count((True, True))
-    for name, value, n in (
-        ("by likelihood", likely, len(known)),
-        ("unreadable", unread / (2 * len(fits)), 2 * len(fits)),
-        ("fits both", both / len(fits), len(fits)),
-        ("Spearman", rho, len(known)),
-        ("Kendall", tau, len(known)),
-    ):
-        yield Number(name, {**result.about, "n": n}, value)
+    replies = 2 * len(fits)
+    yield Number("unreadable", {**result.about, "n": replies}, unread / replies)
+    yield Number("fits both", {**result.about, "n": len(fits)}, both / len(fits))
 
 
 def gains(results: Iterable[PairResult], generator: np.random.Generator) -> Iterator[Number]:
@@ -152,24 +133,6 @@ def gains(results: Iterable[PairResult], generator: np.random.Generator) -> Iter
                 units = plain.pairs["expected"][gained.index]
                 mean = measured_mean(gained, generator, units, bounds=(-1.0, 1.0))
                 yield Number.of("gain", about, mean, chance=0.0)
-
-
-def shared_errors(results: Sequence[PairResult]) -> Iterator[Number]:
-    """Of the pairs that one of two text-to-image models fails, the share that both do.
-
-    By chance: were their errors independent. Pairs that were not judged twice are left out.
-    """
-    for one, other in combinations(results, 2):
-        if one.evaluator != other.evaluator:
-            continue
-        scores = np.array([one.scores, other.scores], dtype=float)
-        failed = scores[:, ~np.isnan(scores).any(axis=0)] < FAILED
-        if not (either := int(failed.any(axis=0).sum())):
-            continue
-        chance = float(failed.mean(axis=1).prod()) * failed.shape[1] / either
-        about = {"first": one.model, "second": other.model, "evaluator": one.evaluator}
-        share = float(failed.all(axis=0).sum()) / either
-        yield Number("both fail", {**about, "n": either}, share, chance=chance)
 
 
 def people(result: PairResult) -> Iterator[Number]:
