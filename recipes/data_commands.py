@@ -74,15 +74,6 @@ def vocabulary() -> None:
         write_vocabulary(target, world)
 
 
-def held_out(
-    prompts: Annotated[Path, typer.Argument(help="GenEval's evaluation_metadata.jsonl.")],
-) -> None:
-    """List the compositions of GenEval's prompts, which training must not show."""
-    from recipes.world.splits import write_compositions
-
-    print(write_compositions(prompts))
-
-
 def reading_sample(
     count: Annotated[int, typer.Option(min=1, help="Questions.")] = 200,
 ) -> None:
@@ -97,7 +88,6 @@ DATA_COMMANDS: Mapping[str, Callable[..., None]] = {
     "test-prompts": write_test_prompts,
     "labelled-pairs": write_labelled_pairs,
     "vocabulary": vocabulary,
-    "held-out": held_out,
     "reading-sample": reading_sample,
 }
 """Each by its name on the command line."""

@@ -25,7 +25,6 @@ from recipes.diffusion.recognition import recognise
 from recipes.world.captions import Description
 from recipes.world.domains import WHOLE_ICONS
 from recipes.world.scenes import Group
-from recipes.world.splits import PLACES
 from recipes.world.truth import entailed
 
 SEED = 660_000
@@ -33,6 +32,7 @@ SEED = 660_000
 SIDE = 2
 """Rows and columns of the images of a prompt."""
 ALL = "all"
+PLACES = {"left of": "left", "right of": "right", "above": "above", "below": "below"}
 
 
 @dataclass(frozen=True)

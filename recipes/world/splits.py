@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 Composition = tuple[str, str, str]
 """("colour", thing, colour), ("count", thing, n), ("pair", thing, thing), (relation, thing, thing).
@@ -23,11 +23,8 @@ Split = Literal["train", "development", "test"]
 SHARE = 0.12
 """How much of all compositions of stickers is held out."""
 GENEVAL = Path(__file__).parent / "geneval_compositions.json"
-PARTS = ("colors", "color_attr", "two_object", "position")
-"""Parts of GenEval of which no composition is seen in training."""
 DEVELOPMENT, TEST = 0.06, 0.12
 """Where the hash of an icon composition ends being of the development and of the test split."""
-PLACES = {"left of": "left", "right of": "right", "above": "above", "below": "below"}
 _MIRRORED = {"right": "left", "below": "above"}
 
 
@@ -87,42 +84,8 @@ def normal(composition: Composition) -> Composition:
     return (kind, *sorted((first, second))) if kind == "pair" else composition  # type: ignore[return-value]
 
 
-def write_compositions(prompts: Path) -> Path:
-    """Write the file that `geneval_compositions` reads.
-
-    Args:
-        prompts: GenEval's evaluation_metadata.jsonl.
-    """
-    lines = prompts.read_text(encoding="utf-8").splitlines()
-    rows = ",\n".join(map(json.dumps, compositions_of_prompts(map(json.loads, lines))))
-    GENEVAL.write_text(f"[\n{rows}\n]\n", encoding="utf-8")
-    return GENEVAL
-
-
 @cache
 def geneval_compositions() -> frozenset[Composition]:
     """The compositions of GenEval's prompts that are held out."""
     rows = json.loads(GENEVAL.read_text(encoding="utf-8"))
     return frozenset((kind, first, second) for kind, first, second in rows)
-
-
-def compositions_of_prompts(prompts: Iterable[dict[str, Any]]) -> list[Composition]:
-    """What the prompts of the held-out parts name, sorted.
-
-    Args:
-        prompts: lines of GenEval's evaluation_metadata.jsonl.
-    """
-    return sorted(
-        {normal(each) for p in prompts if p["tag"] in PARTS for each in _named(p["include"])}
-    )
-
-
-def _named(include: list[dict[str, Any]]) -> Iterator[Composition]:
-    yield from (("colour", each["class"], each["color"]) for each in include if "color" in each)
-    classes = [each["class"] for each in include]
-    for each in include:
-        if "position" in each:
-            place, other = each["position"]
-            yield (PLACES[place], each["class"], classes[other])
-    if len(classes) == 2 and all("position" not in each for each in include):
-        yield ("pair", classes[0], classes[1])
