@@ -72,7 +72,7 @@ class ClipWithHead(nn.Module):
         config = _model_config(settings, tokenizer)
         config["text_cfg"].pop("hf_tokenizer_name")
         self.clip = CLIP(**config)
-        self.patch_head = nn.Linear(settings.width, STICKERS.labels.width)
+        self.patch_head = nn.Linear(settings.width, STICKERS.patch_logits)
         self.patches: Tensor | None = None
         self.clip.visual.transformer.register_forward_hook(self._remember)
 
@@ -100,7 +100,7 @@ def _losses(
     logits = scale.clamp(max=100) * seen.float() @ said.float().T
     own = torch.arange(len(scenes), device=device())
     contrast = functional.cross_entropy(logits, own) + functional.cross_entropy(logits.T, own)
-    return {"contrast": contrast / 2, "patch": 0.3 * STICKERS.labels.loss(taught.float(), scenes)}
+    return {"contrast": contrast / 2, "patch": 0.3 * STICKERS.patch_loss(taught.float(), scenes)}
 
 
 def train(settings: ClipSettings) -> Path:

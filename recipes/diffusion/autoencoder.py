@@ -20,7 +20,7 @@ from torch import Tensor, nn
 from recipes.diffusion.group_norm import use_fast_group_norm
 from recipes.training import Schedule, device, fit, mixed_precision, share
 from recipes.world.domains import STICKERS, WHOLE_TELLING_ICONS, Domain
-from recipes.world.scenes import Scene
+from recipes.world.scenes import Scene, crowded_scene
 
 STICKERS_AUTOENCODER = Path("assets/checkpoints/sticker-diffusion/vae")
 
@@ -122,7 +122,7 @@ def _random_scenes(
 ) -> list[Scene]:
     """Training scenes, most of them crowded, so that every part of a picture teaches something."""
     return [
-        domain.sample_crowded(rng) if rng.random() < crowded else domain.sample(rng, "train")
+        crowded_scene(rng, domain.world) if rng.random() < crowded else domain.sample(rng, "train")
         for _ in range(count)
     ]
 
@@ -148,7 +148,7 @@ def _together(
     return {
         "pixels": _reconstruction(pixels, target),
         "kl": 1e-3 * divergence,
-        "patch": 0.03 * settings.domain.labels.loss(said.float().flatten(2).mT, scenes),
+        "patch": 0.03 * settings.domain.patch_loss(said.float().flatten(2).mT, scenes),
     }
 
 
@@ -195,7 +195,7 @@ def _train_together(settings: AutoencoderSettings, frozen: Path) -> None:
     model = build(settings).to(memory_format=torch.channels_last)
     initialise(model)
     use_fast_group_norm(model)
-    head = nn.Conv2d(settings.latents, settings.domain.labels.width, 2, stride=2)
+    head = nn.Conv2d(settings.latents, settings.domain.patch_logits, 2, stride=2)
     wrapper = nn.ModuleDict({"model": model, "head": head})
     run = settings.run / "together"
     fit(wrapper, lambda rng: _together(wrapper, settings, rng), settings.together, run)

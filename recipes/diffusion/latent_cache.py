@@ -73,7 +73,7 @@ def encode_data_set(
         for index, scenes in enumerate(drawn)
     ]
     scenes = tuple(scene for part in drawn for scene in part)
-    labels = np.stack([domain.labels.of(scene) for scene in scenes]).astype(np.int16)
+    labels = np.stack([domain.patch_labels(scene) for scene in scenes]).astype(np.int16)
     covered = np.stack([domain.patch_map(scene) for scene in scenes])[:, None]
     cover = covered == np.arange(GROUPS)[:, None, None]
     return LatentCache(

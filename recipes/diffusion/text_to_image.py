@@ -118,9 +118,8 @@ class TextToImage(nn.Module):
             attention_head_dim=tuple(c // 32 for c in settings.channels),
             norm_num_groups=16,
         )
-        labels = settings.domain.labels
         self.colours = len(settings.domain.world.said_colours)
-        self.patch_head = nn.Conv2d(settings.channels[-1], 4 * labels.width, 1)
+        self.patch_head = nn.Conv2d(settings.channels[-1], 4 * settings.domain.patch_logits, 1)
         parts = ClaimLabels(settings.domain.world).parts
         self.encoder = CaptionEncoder(tokenizer, width, settings.text_layers, parts)
         self.middle: Tensor | None = None

@@ -85,7 +85,7 @@ class VlmWithHeads(nn.Module):
         super().__init__()
         width = model.config.text_config.hidden_size
         self.model = model
-        self.patch_head = nn.Linear(width, domain.labels.width)
+        self.patch_head = nn.Linear(width, domain.patch_logits)
         self.noun_head = nn.Linear(width, sum(NounLabels(domain).parts))
         self.claim_head = nn.Linear(width, 1)
 

@@ -99,7 +99,7 @@ def losses_of(vlm: VlmWithHeads, tokenizer: Any, domain: Domain, shown: Shown) -
     with mixed_precision():
         features, logits = vlm.see(pixels.to(device()))
         text = packed_losses(vlm, features, batch, scenes, labels)
-    return {**text, "patch": 0.5 * domain.labels.loss(logits, scenes)}
+    return {**text, "patch": 0.5 * domain.patch_loss(logits, scenes)}
 
 
 def _seeing(
@@ -109,7 +109,7 @@ def _seeing(
     scenes, pixels = practice_pictures(rng, domain, share(32))
     with mixed_precision():
         _, logits = vlm.see(pixels.to(device()))
-    return {"patch": domain.labels.loss(logits, scenes)}
+    return {"patch": domain.patch_loss(logits, scenes)}
 
 
 def _answering(

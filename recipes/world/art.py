@@ -1,17 +1,15 @@
-"""Pictures of scenes, and maps of what covers which patch."""
+"""Pictures of scenes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any, TypeAlias
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 from PIL import Image
-from torch import Tensor
 
 from recipes.world.drawings import MARGIN, framed, rasterise, render, svg
 from recipes.world.scenes import SIZE, Group, Scene
@@ -20,8 +18,8 @@ from recipes.world.worlds import HUES, ICON_WORLD, RECOLOURED
 VIEW = "0 0 32 32"
 """What of an icon is seen in the sticker world: the elephant is one row higher."""
 HORIZON = 64
-COVERED = 1 / 6
-"""Share of a patch that must be opaque for a sticker to cover it."""
+PATCH = 16
+"""Pixels along the side of a patch."""
 
 Stamp: TypeAlias = Callable[[Group, int], Image.Image]
 """A group and the side of its box -> one sticker of it, RGBA."""
@@ -121,39 +119,19 @@ def draw(scene: Scene, stamp: Stamp = sticker) -> Image.Image:
     picture = backdrop(scene.background).copy()
     for group, boxes in zip(scene.groups, scene.boxes, strict=True):
         for box in boxes:
-            image = stamp(_plain(group), box.size)
+            image = stamp(plain(group), box.size)
             picture.paste(image, (box.x, box.y), image)
     return picture
 
 
-def photographs(scenes: Sequence[Scene], stamp: Stamp = sticker) -> Tensor:
-    """Pictures of scenes, shape (n, 3, 128, 128), in [-1, 1], channels last in memory."""
-    stack = np.stack([np.asarray(draw(scene, stamp)) for scene in scenes])
-    return torch.from_numpy(stack).permute(0, 3, 1, 2).float() / 127.5 - 1
-
-
-def patch_map(scene: Scene, stamp: Stamp = sticker, patch: int = 16) -> NDArray[Any]:
-    """Which group covers each patch: shape (SIZE / patch,) * 2, -1 where only background is seen.
-
-    A sticker covers a patch when more than a sixth of the patch is opaque.
-    """
-    covered = np.full((SIZE // patch, SIZE // patch), -1)
-    for index, (group, boxes) in enumerate(zip(scene.groups, scene.boxes, strict=True)):
-        for box in boxes:
-            row, column, n = box.y // patch, box.x // patch, box.size // patch
-            view = covered[row : row + n, column : column + n]
-            view[_opacity(stamp, _plain(group), box.size, patch) > COVERED] = index
-    return covered
-
-
-def _plain(group: Group) -> Group:
+def plain(group: Group) -> Group:
     """The group without what does not change how one of it is drawn."""
     return Group(group.name, group.colour, group.state, drawing=group.drawing)
 
 
 @lru_cache(maxsize=8192)
-def _opacity(stamp: Stamp, group: Group, size: int, patch: int) -> NDArray[Any]:
-    alpha = np.asarray(stamp(group, size))[..., 3] / 255
-    n = size // patch
-    opacity: NDArray[Any] = alpha.reshape(n, patch, n, patch).mean(axis=(1, 3))
-    return opacity
+def opacity(stamp: Stamp, group: Group, size: int) -> NDArray[Any]:
+    """How much of each patch one thing of a group covers: shape (size / PATCH,) * 2."""
+    alpha, n = np.asarray(stamp(plain(group), size))[..., 3] / 255, size // PATCH
+    shares: NDArray[Any] = alpha.reshape(n, PATCH, n, PATCH).mean(axis=(1, 3))
+    return shares

@@ -14,13 +14,14 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+import torch
 from numpy.typing import NDArray
 from torch import Tensor
+from torch.nn.functional import cross_entropy
 
-from recipes.world.art import Stamp, icon, patch_map, photographs, sticker
+from recipes.world.art import PATCH, Stamp, draw, icon, opacity, sticker
 from recipes.world.captions import Description, describe, everything, unnamed_icon
-from recipes.world.labels import PatchLabels
-from recipes.world.scenes import Scene, crowded_scene, sample_scene, sample_several
+from recipes.world.scenes import SIZE, Scene, sample_scene, sample_several
 from recipes.world.splits import Composition, Split, either_split, sticker_split
 from recipes.world.things import World
 from recipes.world.worlds import FREE_WORLD, ICON_WORLD, PRACTICE_WORLD, WORLD
@@ -29,6 +30,8 @@ SEVERAL_SHARE = 0.3
 """How many sticker scenes of a last phase show several kinds."""
 FREE_SHARE = 0.4
 """How many sticker scenes of `FREE_STICKERS` pair things and colours freely."""
+COVERED = 1 / 6
+"""Share of a patch that must be opaque for a sticker to cover it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,22 +50,49 @@ class Domain:
         """Whether training shows no scene with a composition."""
         return self.world.split_of(composition) != "train"
 
-    def sample_crowded(self, rng: np.random.Generator) -> Scene:
-        """A training scene of four different things."""
-        return crowded_scene(rng, self.world)
-
     def photographs(self, scenes: Sequence[Scene]) -> Tensor:
         """Pictures, shape (n, 3, 128, 128), in [-1, 1], channels last in memory."""
-        return photographs(scenes, self.stamp)
+        stack = np.stack([np.asarray(draw(scene, self.stamp)) for scene in scenes])
+        return torch.from_numpy(stack).permute(0, 3, 1, 2).float() / 127.5 - 1
 
     def patch_map(self, scene: Scene) -> NDArray[Any]:
-        """Which group covers each patch, -1 where none does."""
-        return patch_map(scene, self.stamp)
+        """Which group covers each patch, shape (8, 8); -1 where only background is seen."""
+        covered = np.full((SIZE // PATCH, SIZE // PATCH), -1)
+        for index, (group, boxes) in enumerate(zip(scene.groups, scene.boxes, strict=True)):
+            for box in boxes:
+                row, column, n = box.y // PATCH, box.x // PATCH, box.size // PATCH
+                view = covered[row : row + n, column : column + n]
+                view[opacity(self.stamp, group, box.size) > COVERED] = index
+        return covered
 
     @property
-    def labels(self) -> PatchLabels:
-        """Labels of what covers each patch."""
-        return PatchLabels(self.world, self.patch_map)
+    def patch_logits(self) -> int:
+        """How many logits say what covers a patch: its look or background, and its colour."""
+        return len(self.world.looks) + len(self.world.backgrounds) + len(self.world.said_colours)
+
+    def patch_labels(self, scene: Scene) -> NDArray[np.int_]:
+        """Shape (2, 8, 8): look or background, and colour."""
+        looks, covered = self.world.looks, self.patch_map(scene)
+        background = len(looks) + [*self.world.backgrounds].index(scene.background)
+        look, colour = np.full(covered.shape, background), np.zeros(covered.shape, int)
+        for index, group in enumerate(scene.groups):
+            look[covered == index] = looks.index((group.name, group.state))
+            colour[covered == index] = self.world.said_colours.index(group.colour)
+        return np.stack([look, colour])
+
+    def patch_loss(self, logits: Tensor, scenes: list[Scene]) -> Tensor:
+        """Cross-entropy of looks plus that of colours.
+
+        Args:
+            logits: (n, 64, patch_logits).
+        """
+        truth = np.stack([self.patch_labels(scene) for scene in scenes])
+        labels = torch.from_numpy(truth).flatten(2).to(logits.device)
+        colours = len(self.world.said_colours)
+        look, colour = logits.split([self.patch_logits - colours, colours], dim=-1)
+        return cross_entropy(look.flatten(0, 1), labels[:, 0].flatten()) + cross_entropy(
+            colour.flatten(0, 1), labels[:, 1].flatten()
+        )
 
 
 def _sampler(world: World) -> Callable[[np.random.Generator, Split | None], Scene]:

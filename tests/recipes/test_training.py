@@ -25,8 +25,8 @@ from recipes.training import Schedule, fit
 from recipes.vlm import last_phase
 from recipes.vlm import train as vlm
 from recipes.world import held_out_pictures
-from recipes.world.art import draw, photographs
-from recipes.world.domains import PRACTICE_STICKERS
+from recipes.world.art import draw
+from recipes.world.domains import PRACTICE_STICKERS, STICKERS
 from recipes.world.picture_augmentation import add_flaws
 from recipes.world.scenes import sample_scene
 from tests.recipes.art import needs_art
@@ -57,7 +57,7 @@ def trained_autoencoder(runs: Path) -> Path:
 def test_photographs_hold_every_pixel_of_the_drawn_scenes() -> None:
     rng = np.random.default_rng(0)
     scenes = [sample_scene(rng) for _ in range(3)]
-    pixels = photographs(scenes)
+    pixels = STICKERS.photographs(scenes)
     assert pixels.is_contiguous(memory_format=torch.channels_last)
     for scene, taken in zip(scenes, pixels, strict=True):
         drawn = ((taken.permute(1, 2, 0) + 1) * 127.5).round().byte().numpy()
@@ -70,9 +70,9 @@ def test_flaws_leave_a_picture_recognisable() -> None:
     rng = np.random.default_rng(0)
     torch.manual_seed(0)
     scenes = [sample_scene(rng) for _ in range(8)]
-    flawed = add_flaws(rng, photographs(scenes))
+    flawed = add_flaws(rng, STICKERS.photographs(scenes))
     assert flawed.abs().max() <= 1
-    distance = (flawed[:, None] - photographs(scenes)[None]).abs().mean(dim=(2, 3, 4))
+    distance = (flawed[:, None] - STICKERS.photographs(scenes)[None]).abs().mean(dim=(2, 3, 4))
     assert (distance.diagonal() > 0.005).all()
     assert distance.argmin(dim=1).tolist() == list(range(8))
 
@@ -94,7 +94,7 @@ def test_the_autoencoder_scales_its_latents_to_unit_deviation(trained_autoencode
 
     model = AutoencoderKL.from_pretrained(trained_autoencoder)
     rng = np.random.default_rng(0)
-    pixels = photographs([sample_scene(rng) for _ in range(16)])
+    pixels = STICKERS.photographs([sample_scene(rng) for _ in range(16)])
     with torch.no_grad():
         latents = model.encode(pixels).latent_dist.mean * model.config.scaling_factor
     side = 128 // 2 ** (len(autoencoder.AutoencoderSettings.channels) - 1)

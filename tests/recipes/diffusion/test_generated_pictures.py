@@ -22,9 +22,14 @@ from recipes.diffusion.generated_pictures import (
     write_set,
 )
 from recipes.diffusion.recognition import recognise
-from recipes.world.art import photographs
 from recipes.world.captions import Description
-from recipes.world.domains import FREE_STICKERS, TELLING_ICONS, WHOLE_FREE_STICKERS, Domain
+from recipes.world.domains import (
+    FREE_STICKERS,
+    STICKERS,
+    TELLING_ICONS,
+    WHOLE_FREE_STICKERS,
+    Domain,
+)
 from recipes.world.scenes import Box, Group, Scene
 from tests.recipes.art import needs_art
 
@@ -57,7 +62,7 @@ def test_an_icon_is_known_in_each_of_the_ways_it_is_drawn() -> None:
 
 
 def test_a_thing_that_is_not_there_is_not_shown() -> None:
-    (picture,) = photographs([PICTURE])
+    (picture,) = STICKERS.photographs([PICTURE])
     shown = recognise(picture, [Group("dog")], FREE_STICKERS)
     assert shown == Scene((), (), "grass")
 
@@ -72,7 +77,7 @@ def test_beside_a_clear_thing_a_smeared_one_leaves_their_number_in_doubt() -> No
     two = replace(
         PICTURE, groups=(replace(CAT, count=2),), boxes=((Box(0, 32, 64), Box(64, 32, 64)),)
     )
-    (picture,) = photographs([two])
+    (picture,) = STICKERS.photographs([two])
     shown = recognise(picture, [Group("cat")], FREE_STICKERS)
     assert shown is not None
     assert shown.groups == two.groups
@@ -81,7 +86,7 @@ def test_beside_a_clear_thing_a_smeared_one_leaves_their_number_in_doubt() -> No
 
 
 def _smeared(scene: Scene, pixels: int) -> Tensor:
-    small = functional.interpolate(photographs([scene]), size=pixels, mode="area")
+    small = functional.interpolate(STICKERS.photographs([scene]), size=pixels, mode="area")
     (smear,) = functional.interpolate(small, size=128, mode="bilinear")
     return smear
 

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recipes.world.art import backdrop, draw, patch_map, sticker
+from recipes.world.art import backdrop, draw, sticker
 from recipes.world.captions import Description, SceneCaption, describe, write_caption
+from recipes.world.domains import STICKERS
 from recipes.world.questions import ask, ask_about
 from recipes.world.scenes import (
     LATTICE,
@@ -259,7 +260,7 @@ def test_every_sticker_has_its_art_and_looks_like_no_other() -> None:
 
 @needs_art
 def test_the_patch_map_says_which_group_covers_which_patch() -> None:
-    covered = patch_map(MARKET)
+    covered = STICKERS.patch_map(MARKET)
     assert covered.shape == (8, 8)
     assert covered[4, 2] == 0
     assert covered[4, 6] == 1
