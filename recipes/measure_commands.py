@@ -105,13 +105,9 @@ def figures(
 
 def _show(folder: Path, found: Mapping[str, Figure], card: bool) -> None:
     """Print the table, and put the figures on the card if it is asked for."""
-    table = Table(title=f"{folder.name} (95 %)")
-    for column in ("", "figure", "95 %", "n", "chance"):
-        table.add_column(column, justify="right" if column else "left")
+    table = Table("", "figure (95 %)", title=folder.name)
     for name, each in found.items():
-        chance = "" if each.chance is None else str(each.chance)
-        n = f"{each.n} {each.unit}"
-        table.add_row(name, str(each.value), f"{each.low} .. {each.high}", n, chance)
+        table.add_row(name, str(each))
     Console().print(table)
     if card:
         print(write_figures(folder, found))
