@@ -13,7 +13,7 @@ For example:
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from statistics import fmean
@@ -21,15 +21,11 @@ from typing import Annotated
 
 import pandas as pd
 import typer
-from rich.table import Table
 
 from benchmarks.data.beside_printed import Recomputed, table_of
 from benchmarks.data.dsg import IMAGE, image_scores, read_answers, read_ratings
-from benchmarks.data.numbers import blank_table, publish, signature
+from benchmarks.data.numbers import publish, signature
 from benchmarks.data.printed import (
-    COMMONSENSE,
-    COMMONSENSE_GENERATIONS,
-    COMMONSENSE_PAIRS,
     CORRELATIONS,
     DIFFICULTY,
     RANDOM_CHOICES,
@@ -37,8 +33,8 @@ from benchmarks.data.printed import (
     SEETRUE,
     SEETRUE_PAIRS,
     SUBSET,
+    TOLD_APART,
     WANTED,
-    WINOGROUND,
 )
 from benchmarks.data.scored_pairs import pair_table
 from benchmarks.data.seetrue import Labelled, read_labelled
@@ -52,17 +48,8 @@ def main(
     reference: Annotated[
         Path | None, typer.Option(help="The folder of the published files.")
     ] = None,
-    answers: Annotated[
-        Path | None, typer.Option(help="Another file of answers, in DSG's format.")
-    ] = None,
-    ratings: Annotated[Path | None, typer.Option(help="Its ratings, in DSG's format.")] = None,
 ) -> None:
     """Print the table, then one JSON line."""
-    if bool(answers) != bool(ratings):
-        raise DataError("give --answers and --ratings together")
-    if answers and ratings:
-        show([*correlations(answers, ratings, {})])
-        return
     if reference is None:
         raise DataError(f"give --reference FOLDER with these files:\n{_wanted(WANTED)}")
     missing = [name for name in WANTED if not (reference / name).is_file()]
@@ -79,7 +66,7 @@ def recompute(reference: Path) -> Iterator[Recomputed]:
     """Everything that can be compared, table after table."""
     dsg = reference / "dsg"
     for file in dict.fromkeys(name for name, _ in CORRELATIONS):
-        yield from correlations(dsg / f"{file}.csv", dsg / RATINGS, CORRELATIONS)
+        yield from correlations(dsg / f"{file}.csv", dsg / RATINGS)
     yield from difficulty(read_answers(dsg / "pali17b_dsg.csv"), read_ratings(dsg / RATINGS))
     pairs = read_labelled(reference / "seetrue" / "SeeTRUE.csv")
     yield from counts(pairs)
@@ -87,15 +74,13 @@ def recompute(reference: Path) -> Iterator[Recomputed]:
     yield from winoground()
 
 
-def correlations(
-    answers: Path, ratings: Path, published: Mapping[tuple[str, bool], tuple[float, float]]
-) -> Iterator[Recomputed]:
+def correlations(answers: Path, ratings: Path) -> Iterator[Recomputed]:
     """Rank correlations with people, without dependencies and, where there are any, with them."""
     given, liked = read_answers(answers), read_ratings(ratings)
     for dependencies in (False, True) if given["parents"].any() else (False,):
         found = image_scores(given, dependencies=dependencies)
         scores = found.reindex(liked.index, fill_value=0.0)  # as published, without answers 0
-        printed = published.get((answers.stem, dependencies), (None, None))
+        printed = CORRELATIONS[answers.stem, dependencies]
         said = {"answers": answers.stem, "dependencies": dependencies, "n": len(scores)}
         found = rank_correlation(scores, liked)
         for name, ours, theirs in zip(("Spearman", "Kendall"), found, printed, strict=True):
@@ -149,28 +134,9 @@ def _random_choices(pairs: Sequence[Labelled]) -> Iterator[Recomputed]:
 
 def winoground() -> Iterator[Recomputed]:
     """What random scores reach, in exact expectation."""
-    printed = asdict(WINOGROUND)
-    for name, value in asdict(chance_pair_scores()).items():
+    for name, value in chance_pair_scores().items():
         about = signature(f"Winoground {name}", scores="random", expectation="exact", unit="%")
-        yield Recomputed(about, 100 * value, printed[name], 2)
-
-
-def counts_behind(percent: float, pairs: int = COMMONSENSE_PAIRS) -> tuple[int, int] | None:
-    """How many right generations of how many give a printed percentage with two digits.
-
-    Args:
-        percent: as printed.
-        pairs: with four generations each, judged once or, where that cannot give it, twice.
-
-    >>> counts_behind(24.67), counts_behind(24.92)
-    ((148, 600), (299, 1200))
-    """
-    for judgements in (1, 2):
-        of = pairs * COMMONSENSE_GENERATIONS * judgements
-        right = round(percent / 100 * of)
-        if round(100 * right / of, 2) == percent:
-            return right, of
-    return None
+        yield Recomputed(about, 100 * value, TOLD_APART["random"][name], 2)
 
 
 def show(found: Sequence[Recomputed]) -> None:
@@ -178,18 +144,6 @@ def show(found: Sequence[Recomputed]) -> None:
     compared = [each for each in found if each.agrees is not None]
     agreeing = sum(bool(each.agrees) for each in compared)
     said = f"{agreeing} of {len(compared)} agree with what is printed"
-    tables: list[Table | str] = [table_of(found), _commonsense_table()]
-    tables += [said] * bool(compared)
     numbers = [{**asdict(each), "agrees": each.agrees} for each in found]
     line = {"agree": agreeing, "of": len(compared), "numbers": numbers}
-    publish("published", tables, [], line)
-
-
-def _commonsense_table() -> Table:
-    """The counts behind the percentages of Commonsense-T2I; nothing is recomputed here."""
-    title = "Commonsense-T2I: right generations behind what is printed"
-    table = blank_table(title, "model", "by", "printed, %", "right")
-    for (model, evaluator), printed in COMMONSENSE.items():
-        right = "/".join(map(str, counts_behind(printed) or ()))
-        table.add_row(model, evaluator, f"{printed:.2f}", right)
-    return table
+    publish("published", [table_of(found), said], [], line)

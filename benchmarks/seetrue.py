@@ -252,12 +252,12 @@ def told_apart(
     for method, tag in product(methods, (ALL, *tags) if tags else ()):
         own = [each for each in examples if tag in (ALL, each["tag"].iloc[0])]
         matrices = [score_matrix(each, method) for each in own]
-        right = [asdict(pair_scores([each])) for each in matrices if not np.isnan(each).any()]
-        said = {"tag": tag, "method": method, **about, "n": len(right)}
-        for name, chance in asdict(chance_pair_scores()).items() if right else ():
-            mean = measured_mean([each[name] for each in right], generator)
-            unjudged = len(own) - len(right)
-            yield Number.of(name, {**said, "unjudged": unjudged}, mean, chance=chance)
+        known = [each for each in matrices if not np.isnan(each).any()]
+        said = {"tag": tag, "method": method, **about, "n": len(known)}
+        said["unjudged"] = len(own) - len(known)
+        right = pair_scores(known).T if known else ()
+        for (name, chance), each in zip(chance_pair_scores().items(), right, strict=False):
+            yield Number.of(name, said, measured_mean(each, generator), chance=chance)
 
 
 def score_matrix(example: pd.DataFrame, method: str) -> npt.NDArray[np.float64]:

@@ -6,8 +6,6 @@ import re
 from statistics import fmean
 from types import MappingProxyType
 
-from benchmarks.statistics.classification import PairScores
-
 RATINGS = "tifa160-likert-anns.csv"
 CORRELATIONS = MappingProxyType(
     {
@@ -51,8 +49,6 @@ RANDOM_CHOICES = MappingProxyType(
 )
 """Percent of random choices that are right, as the row "Random" of their table 4 prints."""
 SUBSET = "the public CSV is a part of it: each of the two data sets lacks one model's images"
-WINOGROUND = PairScores(25.0, 25.0, 16.67)
-"""Percent: T. Thrush et al., "Winoground", 2022."""
 VQ2, VNLI, MEAN = "VQ2", "VNLI (PaLI + synthetic)", "mean of VQ2 and VNLI"
 MEAN_OF_SETS = "mean of data sets"
 DATA_SETS = (
@@ -112,18 +108,9 @@ BY_MODEL = MappingProxyType(
     }
 )
 """Scoring model -> the row of its cosine or matching score."""
-COMMONSENSE_PAIRS, COMMONSENSE_GENERATIONS = 150, 4
-COMMONSENSE = MappingProxyType(
-    {
-        ("SD 2.1", "people"): 18.83,
-        ("SDXL", "people"): 24.92,
-        ("DALL-E 3", "people"): 48.92,
-        ("SD 2.1", "CLIP"): 24.67,
-        ("SDXL", "CLIP"): 26.00,
-        ("DALL-E 3", "CLIP"): 40.17,
-    }
-)
-"""Model, evaluator -> accuracy in percent over 150 pairs with four generations each: X. Fu et al.,
+COMMONSENSE_PAIRS = 150
+COMMONSENSE = MappingProxyType({"SD 2.1": 18.83, "SDXL": 24.92, "DALL-E 3": 48.92})
+"""Model -> accuracy by people in percent over 150 pairs with four generations each: X. Fu et al.,
 "Commonsense-T2I Challenge", 2024, table 2."""
 
 
@@ -133,7 +120,7 @@ def commonsense_people(model: str) -> float | None:
     >>> commonsense_people("sd_xl"), commonsense_people("dalle3"), commonsense_people("stickers")
     (0.2492, 0.4892, None)
     """
-    percent = {_letters(name): each for (name, by), each in COMMONSENSE.items() if by == "people"}
+    percent = {_letters(name): each for name, each in COMMONSENSE.items()}
     found = percent.get(_letters(model))
     return None if found is None else round(found / 100, 4)
 

@@ -8,7 +8,6 @@ text, image and group scores are of examples of two images and two captions (T. 
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
 from itertools import permutations
 
 import numpy as np
@@ -154,43 +153,31 @@ def _summed(weights: Floats, ranks: npt.NDArray[np.intp]) -> Floats:
     return np.asarray(np.add.reduceat(weights[..., order], starts, axis=-1))
 
 
-@dataclass(frozen=True)
-class PairScores:
-    """Parts of the examples that are right, each in [0, 1]."""
+def pair_scores(scores: npt.ArrayLike) -> npt.NDArray[np.bool_]:
+    """Winoground's text, image and group score of each example, shape (n, 3); a tie is wrong.
 
-    text: float
-    """Each picture scores higher with its own caption than with the other."""
-    image: float
-    """Each caption scores higher with its own picture than with the other."""
-    group: float
-    """Both."""
-
-
-def pair_scores(scores: npt.ArrayLike) -> PairScores:
-    """Winoground's three scores; all comparisons are strict, a tie is wrong.
+    Text: each picture scores higher with its own caption than with the other; image: each caption
+    scores higher with its own picture; group: both.
 
     Args:
         scores: shape (n, 2, 2): example, caption, picture; caption i belongs to picture i.
 
-    Raises:
-        ValueError: the shape is another, or there is no example.
-
-    >>> pair_scores([[[0.9, 0.2], [0.3, 0.4]], [[0.9, 0.8], [0.3, 0.4]]])
-    PairScores(text=0.5, image=1.0, group=0.5)
+    >>> pair_scores([[[0.9, 0.2], [0.3, 0.4]], [[0.9, 0.8], [0.3, 0.4]]]).mean(axis=0).tolist()
+    [0.5, 1.0, 0.5]
     """
     each = np.asarray(scores, dtype=float)
-    if each.ndim != 3 or each.shape[1:] != (2, 2) or not len(each):
-        raise ValueError(f"scores have shape {each.shape}; give examples x 2 captions x 2 pictures")
     own, other = each[:, [0, 1], [0, 1]], each[:, [1, 0], [0, 1]]
     text = (own > other).all(axis=1)
     image = (own > other[:, ::-1]).all(axis=1)
-    return PairScores(float(text.mean()), float(image.mean()), float((text & image).mean()))
+    return np.stack([text, image, text & image], axis=1)
 
 
-def chance_pair_scores() -> PairScores:
+def chance_pair_scores() -> dict[str, float]:
     """What scores that know nothing reach: exact, over the 24 equally likely orders of four scores.
 
     >>> chance_pair_scores()
-    PairScores(text=0.25, image=0.25, group=0.16666666666666666)
+    {'text': 0.25, 'image': 0.25, 'group': 0.16666666666666666}
     """
-    return pair_scores(np.array(list(permutations(range(4)))).reshape(-1, 2, 2))
+    orders = np.array(list(permutations(range(4)))).reshape(-1, 2, 2)
+    means = pair_scores(orders).mean(axis=0).tolist()
+    return dict(zip(("text", "image", "group"), means, strict=True))

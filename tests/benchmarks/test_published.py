@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from benchmarks.data.beside_printed import Recomputed
-from benchmarks.data.printed import COMMONSENSE, CORRELATIONS, DIFFICULTY
-from benchmarks.published import counts_behind, recompute
-from tests.benchmarks.command import refusal, run
+from benchmarks.data.printed import CORRELATIONS, DIFFICULTY
+from benchmarks.published import correlations, recompute
+from tests.benchmarks.command import refusal
 
 
 @pytest.fixture(scope="module")
@@ -73,27 +73,13 @@ def test_numbers_agree_when_ours_rounds_to_the_printed_one(
     assert Recomputed("", ours, printed, digits).agrees is agrees
 
 
-def test_percentages_of_commonsense_are_counts_of_generations_judged_once_or_twice() -> None:
-    """600 generations cannot give 24.92 %; 1,200 judgements of them can."""
-    behind = {name: counts_behind(percent) for name, percent in COMMONSENSE.items()}
-    assert behind["SDXL", "CLIP"] == (156, 600)
-    assert behind["SDXL", "people"] == (299, 1200)
-    assert behind["DALL-E 3", "people"] == (587, 1200)
-    assert counts_behind(24.93) is None
-
-
-def test_other_answers_and_ratings_are_correlated_and_compared_with_nothing(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """The elk, which is rated and has no answers, scores 0."""
+def test_an_image_that_is_rated_and_has_no_answers_scores_0(tmp_path: Path) -> None:
     answers, ratings = tmp_path / "mplug_dsg.csv", tmp_path / "ratings.csv"
     said = [("owl", 1, 0, "no"), ("owl", 2, 1, "yes"), ("fox", 1, 0, "yes")]
     lines = [f"sd,{item},{number},{parent},{answer}" for item, number, parent, answer in said]
     answers.write_text("\n".join(["t2i_model,item_id,question_id,dependency_id,answer", *lines]))
     ratings.write_text("t2i_model,item_id,answer\nsd,owl,1\nsd,fox,5\nsd,elk,2\n")
-    result = run(capsys, "published", "--answers", answers, "--ratings", ratings)
-    assert (result["agree"], result["of"]) == (0, 0)
-    ours = {each["signature"]: each["ours"] for each in result["numbers"]}
+    ours = {each.signature: each.ours for each in correlations(answers, ratings)}
     assert ours["Spearman|answers:mplug_dsg|dependencies:False|n:3"] == pytest.approx(0.5)
     assert ours["Spearman|answers:mplug_dsg|dependencies:True|n:3"] == pytest.approx(
         0.866, abs=1e-3
@@ -102,7 +88,6 @@ def test_other_answers_and_ratings_are_correlated_and_compared_with_nothing(
 
 def test_files_that_are_wanted_are_named_with_where_they_are_published(tmp_path: Path) -> None:
     """All of them without a folder, else those that it lacks."""
-    assert refusal("published", "--answers", "a.csv") == "give --answers and --ratings together"
     said = refusal("published")
     assert said.startswith("give --reference FOLDER with these files:")
     assert "dsg/mplug_dsg.csv   (github.com/j-min/DSG)" in said
