@@ -107,8 +107,8 @@ def counts(pairs: Sequence[Labelled]) -> Iterator[Recomputed]:
     yield Recomputed(
         signature("pairs", data="SeeTRUE"), len(pairs), SEETRUE_PAIRS, 0, reason=SUBSET
     )
-    sizes = Counter(pair.data_set for pair in pairs)
-    positive = Counter(pair.data_set for pair in pairs if pair.holds)
+    sizes = Counter(pair.data for pair in pairs)
+    positive = Counter(pair.data for pair in pairs if pair.holds)
     for name, (size, rate) in SEETRUE.items():
         yield Recomputed(signature("pairs", data=name), sizes[name], size, 0, reason=SUBSET)
         about = signature("positive", data=name, n=sizes[name], unit="%")

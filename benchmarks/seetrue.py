@@ -65,7 +65,7 @@ from benchmarks.data.scored_pairs import (
     with_scores,
 )
 from benchmarks.data.scores import PairScorer, scores_in
-from benchmarks.data.seetrue import GROUPS, Grouping
+from benchmarks.data.seetrue import Grouping
 from benchmarks.statistics.classification import chance_pair_scores, pair_scores, precision_at_1
 from benchmarks.statistics.correlation import r_squared, rank_correlation
 from cli.flags import Vq2Flags, with_flags
@@ -108,7 +108,7 @@ def main(
     names = given.read_methods(methods)
     groupings = [each.value for each in group or [Grouping.data]]
     files, homes = published_files(table or (), images or (), hub or ())
-    pairs = read_pairs(files, lambda pair: any(GROUPS[name](pair) for name in groupings), limit)
+    pairs = read_pairs(files, lambda pair: any(getattr(pair, by) for by in groupings), limit)
     with scores_in(scores) as cache:
         scorer = PairScorer(Models(chosen), ImageStore(*homes).open, cache, settings)
         scored = with_scores(pair_table(pairs, groupings), scorer, names)

@@ -9,7 +9,7 @@ import pandas as pd
 
 from benchmarks.data.images import fetch
 from benchmarks.data.scores import PairScorer
-from benchmarks.data.seetrue import GROUPS, Labelled, read_labelled
+from benchmarks.data.seetrue import Labelled, read_labelled
 from benchmarks.progress import watched
 from session.errors import DataError
 
@@ -77,24 +77,18 @@ def first_units(pairs: Collection[Labelled], limit: int | None = None) -> list[L
     """The pairs of the first texts or examples of each data set, each next to its like."""
     places: dict[str, dict[str, int]] = {}
     for pair in pairs:
-        units = places.setdefault(pair.data_set, {})
+        units = places.setdefault(pair.data, {})
         units.setdefault(pair.unit, len(units))
-    ordered = sorted(pairs, key=lambda pair: (pair.data_set, places[pair.data_set][pair.unit]))
+    ordered = sorted(pairs, key=lambda pair: (pair.data, places[pair.data][pair.unit]))
     within = len(ordered) if limit is None else limit
-    return [pair for pair in ordered if places[pair.data_set][pair.unit] < within]
+    return [pair for pair in ordered if places[pair.data][pair.unit] < within]
 
 
 def pair_table(pairs: Iterable[Labelled], groupings: Iterable[str] = ()) -> pd.DataFrame:
     """A row for each pair: image, text, holds, example, tag, unit, data, model, these groupings."""
-    names = dict.fromkeys(("data", "model", *groupings))
-    return pd.DataFrame(
-        {
-            **{name: getattr(pair, name) for name in ("image", "text", "holds", "example", "tag")},
-            "unit": pair.unit,
-            **{name: GROUPS[name](pair) for name in names},
-        }
-        for pair in pairs
-    )
+    own = ("image", "text", "holds", "example", "tag", "unit", "data", "model")
+    names = dict.fromkeys((*own, *groupings))
+    return pd.DataFrame({name: getattr(pair, name) for name in names} for pair in pairs)
 
 
 def with_scores(table: pd.DataFrame, scorer: PairScorer, methods: Sequence[str]) -> pd.DataFrame:

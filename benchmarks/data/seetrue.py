@@ -14,13 +14,11 @@ N. Xie et al., "Visual Entailment", 2019; T. Thrush et al., "Winoground", 2022.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from itertools import product
-from operator import attrgetter
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 from session.errors import DataError
@@ -37,6 +35,14 @@ SNLI_VE = {"entailment": True, "neutral": False, "contradiction": False}
 """The classes of SNLI-VE -> whether the image shows what the text says."""
 
 
+class Grouping(str, Enum):
+    """What pairs can be told apart by: fields of `Labelled`, "" for one in no group."""
+
+    data = "data"
+    category = "category"
+    model = "model"
+
+
 @dataclass(frozen=True)
 class Labelled:
     """An image, a text, and what people say of them."""
@@ -46,7 +52,8 @@ class Labelled:
     text: str
     holds: bool
     """Whether the image shows what the text says."""
-    data_set: str
+    data: str
+    """The data set."""
     example: str = ""
     """Of Winoground: which two captions and two images it belongs to."""
     tag: str = ""
@@ -76,6 +83,15 @@ class Labelled:
         """
         found = GENERATED.fullmatch(self.image)
         return (found["category"] or "") if found else self.tag
+
+    @property
+    def model(self) -> str:
+        """Data set and text-to-image model; "" for a photograph, or where unknown.
+
+        >>> Labelled("id_3_Colors_sd_1_4_1.png", "a pink cat", True, "drawbench").model
+        'drawbench, SD 1.4'
+        """
+        return "" if self.generator in ("", PHOTOGRAPH) else f"{self.data}, {self.generator}"
 
 
 def read_labelled(file: Path) -> list[Labelled]:
@@ -129,31 +145,3 @@ def _from_winoground(line: Mapping[str, Any], number: int) -> Iterator[Labelled]
         text, name = line[f"caption_{caption}"], f"{line[f'image_{image}']}.png"
         about = str(number), line["collapsed_tag"]
         yield Labelled(name, text, caption == image, "winoground", *about)
-
-
-class Grouping(str, Enum):
-    """What pairs can be told apart by."""
-
-    data = "data"
-    category = "category"
-    model = "model"
-
-
-def chosen_from(pair: Labelled) -> str:
-    """Data set and text-to-image model of an image; "" for a photograph, or where unknown."""
-    return f"{pair.data_set}, {pair.generator}" if pair.generator not in ("", PHOTOGRAPH) else ""
-
-
-GROUPS: Mapping[str, Callable[[Labelled], str]] = MappingProxyType(
-    {
-        "data": attrgetter("data_set"),
-        "category": attrgetter("category"),
-        "model": chosen_from,
-    }
-)
-"""Value of `Grouping` -> the group of a pair; "" for one that belongs to none.
-
->>> pair = Labelled("id_3_Colors_sd_1_4_1.png", "a pink cat", True, "drawbench")
->>> {name: group(pair) for name, group in GROUPS.items()}
-{'data': 'drawbench', 'category': 'Colors', 'model': 'drawbench, SD 1.4'}
-"""

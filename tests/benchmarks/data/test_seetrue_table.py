@@ -97,7 +97,7 @@ def test_the_public_table_says_who_made_every_picture_but_those_of_editbench(
     reference: Path,
 ) -> None:
     table = read_labelled(reference / "seetrue" / "SeeTRUE.csv")
-    made = Counter((pair.data_set, pair.generator) for pair in table)
+    made = Counter((pair.data, pair.generator) for pair in table)
     assert made == {
         ("coco_t2i", "SD 1.4"): 796,
         ("coco_t2i", "SD 2.1"): 796,
