@@ -71,17 +71,17 @@ def main(
     of_test = {} if split == "development" else {"split": split}
     about = {"model": model, "bundle": bundle, "right": "detector", **of_test}
     given_to = (grids, generator, ranking, about)
-    found, gained = [*first_right(*given_to)], [*gains(*given_to)]
-    right, gap = [*right_by_n(*given_to)], [*promised(*given_to)]
+    right, gained, gap = ([*each(*given_to)] for each in (right_by_n, gains, promised))
+    of_all = {each.about["method"]: each for each in right}
     first = "First of nine images right, by the detector (95 %, prompts drawn)"
     title = "Best of n images right, by the detector (95 %, prompts drawn)"
     gap_title = "Chance that its method gives it, minus that (95 %, prompts drawn)"
     tables = [
-        pivot(first, [*found, *gained], ["method"], "name"),
-        pivot(title, right, ["best_of"], "method"),
+        pivot(first, [*of_all.values(), *gained], ["method"], "name"),
+        pivot(title, [each for each in right if "best_of" in each.about], ["best_of"], "method"),
         pivot(gap_title, gap, ["best_of"], "method"),
     ]
-    publish("best_of_n", tables, [*found, *gained, *right, *gap])
+    publish("best_of_n", tables, [*right, *gained, *gap])
 
 
 @dataclass(frozen=True)
@@ -154,27 +154,28 @@ def curves(grids: Sequence[RankedGrid], methods: Sequence[str]) -> dict[str, Flo
     }
 
 
-def first_right(
+def right_by_n(
     grids: Sequence[RankedGrid],
     generator: np.random.Generator,
     methods: Sequence[str],
     about: Mapping[str, object],
 ) -> Iterator[Number]:
-    """The share of prompts whose first image is right, by what puts it first.
+    """The share of prompts whose image is right, by what chooses it, from the fewest images on.
 
     Images that are tied share the first place.
 
     >>> scores = {"vq2": (0.2, 0.9)}
     >>> grids = [RankedGrid((False, True), scores, {}), RankedGrid((False, False), scores, {})]
-    >>> found = first_right(grids, np.random.default_rng(7), ["vq2"], {})
+    >>> found = right_by_n(grids, np.random.default_rng(7), ["vq2"], {})
     >>> {number.about["method"]: number.value for number in found}
     {'random': 0.25, 'as generated': 0.0, 'vq2': 0.5, 'at best': 0.5}
     """
     found = curves(grids, methods)
     for name, curve in found.items():
-        said = {"method": name, **about, "n": len(grids)}
-        mean = measured_mean(curve[:, -1], generator)
-        yield Number.of("P@1", said, mean, chance=float(found[RANDOM].mean()))
+        for n, values in enumerate(curve.T, 1):
+            said = {"method": name, **({"best_of": n} if name in (*methods, BEST) else {}), **about}
+            mean, chance = measured_mean(values, generator), float(found[RANDOM].mean())
+            yield Number.of("P@1", {**said, "n": len(grids)}, mean, chance=chance)
 
 
 def gains(
@@ -193,21 +194,6 @@ def gains(
             gain = replace(gain, low=-most, high=most)
         said = {"method": name, "over": AS_GENERATED, "n": len(grids), **about}
         yield Number.of("P@1 gain", said, gain, chance=0.0)
-
-
-def right_by_n(
-    grids: Sequence[RankedGrid],
-    generator: np.random.Generator,
-    methods: Sequence[str],
-    about: Mapping[str, object],
-) -> Iterator[Number]:
-    """The same share for the best of n images, n from 1 to the size of a grid, and at best."""
-    found = curves(grids, methods)
-    for name in (*methods, BEST):
-        for n, values in enumerate(found[name].T, 1):
-            said = {"method": name, "best_of": n, **about, "n": len(grids)}
-            mean = measured_mean(values, generator)
-            yield Number.of("P@1", said, mean, chance=float(found[RANDOM].mean()))
 
 
 def promised(

@@ -12,7 +12,7 @@ import torch
 from PIL import Image as PillowImage
 
 from alignment.statistics.intervals import measured_mean
-from benchmarks.best_of_n import RankedGrid, first_right, gains
+from benchmarks.best_of_n import RankedGrid, gains, right_by_n
 from benchmarks.charts import contact_sheet
 from benchmarks.stickers.command import generated_right, unselected
 from benchmarks.stickers.detector import (
@@ -154,7 +154,7 @@ def test_a_method_can_show_a_wrong_picture_first_and_lose_what_was_right() -> No
     rng = np.random.default_rng(7)
     found, gained = (
         {each.about["method"]: each for each in make(grids, rng, ["vq2", "clip"], {})}
-        for make in (first_right, gains)
+        for make in (right_by_n, gains)
     )
     assert {name: number.value for name, number in found.items()} == {
         "random": pytest.approx(1 / 3),
