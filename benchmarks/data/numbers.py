@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 
@@ -138,24 +138,25 @@ def publish(
     Args:
         numbers: what is not a number is null in the line.
     """
-    Console().print(*tables, *caution(numbers), sep="\n", soft_wrap=False)
+    told = caution(each.units for each in numbers)
+    Console().print(*tables, *told, sep="\n", soft_wrap=False)
     found = {"benchmark": benchmark, "numbers": [_plain(each) for each in numbers]}
     print(json.dumps({**found, **(extra or {})}))
 
 
-def caution(numbers: Sequence[Number]) -> list[str]:
+def caution(units: Iterable[int | None]) -> list[str]:
     """A sentence about the intervals that rest on fewer than ten units, where there are any.
 
-    >>> caution([Number("P@1", {}, 0.5, 0.1, 0.9, 4), Number("P@1", {}, 0.5, 0.4, 0.6, 40)])
+    >>> caution([4, 40])
     ['1 of 2 intervals rests on fewer than 10 units (4 at least): do not rely on it.']
     """
-    units = [each.units for each in numbers if each.units is not None]
-    few = [each for each in units if each < FEW]
+    known = [each for each in units if each is not None]
+    few = [each for each in known if each < FEW]
     if not few:
         return []
     rest, them = ("rests", "it") if len(few) == 1 else ("rest", "them")
     return [
-        f"{len(few)} of {len(units)} intervals {rest} on fewer than {FEW} units "
+        f"{len(few)} of {len(known)} intervals {rest} on fewer than {FEW} units "
         f"({min(few)} at least): do not rely on {them}."
     ]
 

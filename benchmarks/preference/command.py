@@ -9,7 +9,6 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
-import numpy as np
 import typer
 from rich.console import Console
 
@@ -19,13 +18,13 @@ from alignment.models.revisions import identity
 from alignment.set_metrics.metrics import SetMetric
 from alignment.set_metrics.named import parse_metric
 from benchmarks import options as given
+from benchmarks.data.numbers import caution
 from benchmarks.preference import inputs, tables
 from benchmarks.statistics.comparison import (
     MeasureResult,
-    corrected,
+    compared,
     order_changes,
     persistence_curves,
-    result_of,
 )
 from cli.flags import MetricSettings, with_metric_flags
 from session.errors import DataError
@@ -82,30 +81,25 @@ def main(
     seed: given.Seed = 7,
 ) -> None:
     """Print the tables, then one JSON line."""
-    compared = inputs.from_ratings(ratings) if ratings else None
-    if not compared and targets:
-        compared = inputs.from_images(grids, images, targets, find_bundle(bundle))
-    if not compared:
-        compared = inputs.from_scores(results, relevance, grids)
-    compared = inputs.with_preferences(compared, preferences or ())
-    chosen = chosen_metrics(
-        compared.systems,
-        [_metric(text) for text in metric or ()],
-        **asdict(metric_settings),
-    )
-    systems = compared.systems
-    judged = () if compared.preferences is None else judgements(systems, compared.preferences)
-    said = measures(chosen, systems, compared.inputs, compared.arrangement)
-    found = {
-        name: result_of(each, systems, np.random.default_rng(seed)) for name, each in said.items()
-    }
+    if ratings:
+        comparison = inputs.from_ratings(ratings)
+    elif targets:
+        comparison = inputs.from_images(grids, images, targets, find_bundle(bundle))
+    else:
+        comparison = inputs.from_scores(results, relevance, grids)
+    comparison = inputs.with_preferences(comparison, preferences or ())
+    systems, people_say = comparison.systems, comparison.preferences
+    named = [_metric(text) for text in metric or ()]
+    chosen = chosen_metrics(systems, named, **asdict(metric_settings))
+    judged = () if people_say is None else judgements(systems, people_say)
+    said = measures(chosen, systems, comparison.inputs, comparison.arrangement)
     distances = {}
     if judged and real:
         models = Models(find_bundle(bundle))
-        features = partial(image_features, embedder=models.clip, image=compared.image)
+        features = partial(image_features, embedder=models.clip, image=comparison.image)
         distances = frechet_by_pair(judged, inputs.real_images(real), features)
     people = with_people(judged, said, distances, seed) if judged else {}
-    result = _shown(corrected(found), chosen, compared)
+    result = _shown(compared(said, systems, seed), chosen, comparison)
     show_people(people, distances, Console())
     if distances:
         by_pair = {name_of(pair): each for pair, each in distances.items()}
@@ -118,10 +112,10 @@ def main(
 def _shown(
     found: Mapping[str, MeasureResult],
     metrics: Sequence[SetMetric],
-    compared: inputs.Comparison,
+    comparison: inputs.Comparison,
 ) -> dict[str, Any]:
     """Print what is known of systems, and give it back for the line."""
-    console, result = Console(), dict(compared.known)
+    console, result = Console(), dict(comparison.known)
     for name, judged in result.get("judged", {}).items():
         console.print(tables.judged_sentence(name, judged))
     if "without_grids" in result:
@@ -134,10 +128,10 @@ def _shown(
         console.print(measured.signature, soft_wrap=True)
         result[name] = asdict(measured)
     for each in metrics:
-        result[str(each)]["persistence"] = _sensitivity(each, compared.systems, console)
+        result[str(each)]["persistence"] = _sensitivity(each, comparison.systems, console)
     for about, raters in result.get("raters", {}).items():
         console.print(tables.raters_sentence(about, raters))
-    console.print(*tables.few_prompts(found))
+    console.print(*caution([pair.n for each in found.values() for pair in each.differences]))
     return result
 
 

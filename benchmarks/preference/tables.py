@@ -9,9 +9,8 @@ import numpy as np
 from rich.table import Table
 
 from alignment.set_metrics.metrics import SetMetric
-from alignment.statistics.intervals import FEW
 from benchmarks.data.numbers import blank_table
-from benchmarks.statistics.comparison import MeasureResult, OrderChange, SystemDifference
+from benchmarks.statistics.comparison import OrderChange, SystemDifference
 
 PERSISTENCES = (0.1, 0.3, 0.5, 0.7, 0.8, 0.9, 0.99)
 
@@ -46,16 +45,6 @@ def report_sentence(measure: str, differences: Sequence[SystemDifference], tests
         f"{second} (95 % bootstrap interval {low:.3f} to {high:.3f}; Wilcoxon signed-rank test, "
         f"p = {surest.corrected:.2g} after Holm's correction over {tests} comparisons)."
     )
-
-
-def few_prompts(found: Mapping[str, MeasureResult]) -> list[str]:
-    """A caution where intervals rest on fewer than ten prompts."""
-    sizes = [each.n for measured in found.values() for each in measured.differences]
-    if not sizes or min(sizes) >= FEW:
-        return []
-    return [
-        f"The systems share {min(sizes)} prompts, fewer than {FEW}: do not rely on the intervals."
-    ]
 
 
 def curve_table(metric: SetMetric, curves: Mapping[str, Sequence[float]]) -> Table:

@@ -88,26 +88,23 @@ class MeasureResult:
     differences: tuple[SystemDifference, ...]
 
 
-def result_of(measure: Measure, systems: Systems, generator: np.random.Generator) -> MeasureResult:
-    """Compare systems by one measure."""
-    differences = compare_systems(prompt_scores(measure.score, systems), generator, measure.most)
-    return MeasureResult(measure.signature, differences)
-
-
-def corrected(found: Mapping[str, MeasureResult]) -> dict[str, MeasureResult]:
-    """The same with Holm's correction over every comparison of systems.
-
-    Args:
-        found: measure -> what it says.
-    """
-    pairs = [each for measured in found.values() for each in measured.differences]
-    p_values = iter(holm([each.p_value for each in pairs]))
-    return {
-        name: replace(
-            each,
-            differences=tuple(replace(pair, corrected=next(p_values)) for pair in each.differences),
+def compared(
+    measures: Mapping[str, Measure], systems: Systems, seed: int
+) -> dict[str, MeasureResult]:
+    """Systems by each measure, with Holm's correction over every comparison of all measures."""
+    found = {
+        name: compare_systems(
+            prompt_scores(each.score, systems), np.random.default_rng(seed), each.most
         )
-        for name, each in found.items()
+        for name, each in measures.items()
+    }
+    p_values = iter(holm([pair.p_value for pairs in found.values() for pair in pairs]))
+    return {
+        name: MeasureResult(
+            measures[name].signature,
+            tuple(replace(pair, corrected=next(p_values)) for pair in pairs),
+        )
+        for name, pairs in found.items()
     }
 
 
