@@ -8,8 +8,8 @@ from typing import Annotated, Any
 
 import typer
 
-from recipes.data_commands import DATA_COMMANDS, World
-from recipes.measure_commands import MEASURE_COMMANDS
+from recipes import data_commands, measure_commands
+from recipes.data_commands import World
 
 app = typer.Typer(
     add_completion=False,
@@ -207,8 +207,8 @@ def parser(
     print(train(ParserSettings(treebank)))
 
 
-for name, command in {**DATA_COMMANDS, **MEASURE_COMMANDS}.items():
-    app.command(name)(command)
+app.add_typer(data_commands.commands)
+app.add_typer(measure_commands.commands)
 
 
 @app.command()

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
+commands = typer.Typer()
 Held = Literal["development", "test"]
 World = Annotated[
     Literal["stickers", "icons"],
@@ -15,6 +15,7 @@ World = Annotated[
 ]
 
 
+@commands.command("test-pictures")
 def draw_test_pictures(
     split: Annotated[
         Held,
@@ -36,6 +37,7 @@ def draw_test_pictures(
     held.write_pictures(folder or usual, seed, count, known, domain)
 
 
+@commands.command("test-prompts")
 def write_test_prompts(
     split: Annotated[Held, typer.Option(help="As of test-pictures.")] = "development",
     target: Annotated[Path | None, typer.Option(help="The file to write.")] = None,
@@ -48,6 +50,7 @@ def write_test_prompts(
     write_prompts(target or usual, seed, known)
 
 
+@commands.command("labelled-pairs")
 def write_labelled_pairs() -> None:
     """Write the development pairs that the embedded models are calibrated on. Eight minutes.
 
@@ -66,6 +69,7 @@ def write_labelled_pairs() -> None:
         print(pairs.write_recognised_pairs(folder, 880_001, count, generated, name))
 
 
+@commands.command()
 def vocabulary() -> None:
     """Write what the embedded models know about, for the page: the stickers, then the icons."""
     from recipes.world.vocabulary import TARGETS, write_vocabulary
@@ -74,6 +78,7 @@ def vocabulary() -> None:
         write_vocabulary(target, world)
 
 
+@commands.command()
 def reading_sample(
     count: Annotated[int, typer.Option(min=1, help="Questions.")] = 200,
 ) -> None:
@@ -81,13 +86,3 @@ def reading_sample(
     from recipes.t5.reading_sample import print_questions
 
     print_questions(count)
-
-
-DATA_COMMANDS: Mapping[str, Callable[..., None]] = {
-    "test-pictures": draw_test_pictures,
-    "test-prompts": write_test_prompts,
-    "labelled-pairs": write_labelled_pairs,
-    "vocabulary": vocabulary,
-    "reading-sample": reading_sample,
-}
-"""Each by its name on the command line."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -13,6 +13,7 @@ from rich.table import Table
 
 from recipes.cards import Figure, write_figures
 
+commands = typer.Typer()
 CHECKPOINTS = Path("assets/checkpoints")
 
 Card = Annotated[
@@ -20,6 +21,7 @@ Card = Annotated[
 ]
 
 
+@commands.command("geneval")
 def measure_geneval(
     prompts: Annotated[Path, typer.Argument(help="GenEval's evaluation_metadata.jsonl.")],
     limit: Annotated[int | None, typer.Option(min=1, help="Prompts of each part.")] = None,
@@ -40,6 +42,7 @@ def measure_geneval(
     publish("geneval", [pivot("GenEval's prompts as icons (95 %)", found, ["part"], "name")], found)
 
 
+@commands.command("detector-accuracy")
 def measure_detector(
     test_scenes: Annotated[int, typer.Option(min=1, help="Drawn scenes.")] = 1000,
 ) -> None:
@@ -56,6 +59,7 @@ def measure_detector(
     )
 
 
+@commands.command()
 def parser_accuracy(
     treebank: Annotated[Path, typer.Option(help="Folder of UD English EWT, .conllu.xz.")],
     card: Card = False,
@@ -67,6 +71,7 @@ def parser_accuracy(
     _show(folder, evaluate(folder, held_out_parts(treebank)), card)
 
 
+@commands.command()
 def t5_accuracy(card: Card = False) -> None:
     """Say how well the shipped sticker-t5 asks, answers and contradicts. Two minutes."""
     from alignment.models.catalogue import find_bundle
@@ -77,18 +82,7 @@ def t5_accuracy(card: Card = False) -> None:
     _show(CHECKPOINTS / "sticker-t5", evaluate(model), card)
 
 
-def measure_sides(
-    folder: Annotated[Path, typer.Argument(help="Folder of a VLM.")] = CHECKPOINTS / "icon-vlm",
-    scenes: Annotated[int, typer.Option(min=1, help="Drawn scenes.")] = 250,
-) -> None:
-    """Say how well a VLM tells where one group of things is from another. Half a minute."""
-    from benchmarks.data.numbers import pivot
-    from recipes.vlm.sides_quality import sides_accuracy
-
-    found = [*sides_accuracy(folder, scenes)]
-    Console().print(pivot("Yes or no rightly said (95 %)", found, ["case"], "method"))
-
-
+@commands.command()
 def figures(
     outputs: Annotated[
         list[Path], typer.Argument(help="Outputs of `python -m benchmarks stickers`.")
@@ -111,14 +105,3 @@ def _show(folder: Path, found: Mapping[str, Figure], card: bool) -> None:
     Console().print(table)
     if card:
         print(write_figures(folder, found))
-
-
-MEASURE_COMMANDS: Mapping[str, Callable[..., None]] = {
-    "geneval": measure_geneval,
-    "detector-accuracy": measure_detector,
-    "parser-accuracy": parser_accuracy,
-    "t5-accuracy": t5_accuracy,
-    "sides-accuracy": measure_sides,
-    "figures": figures,
-}
-"""Each by its name on the command line."""
