@@ -19,7 +19,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from recipes.world.captions import SceneCaption
-from recipes.world.things import OPPOSITE, SIZES, World
+from recipes.world.things import MOST, OPPOSITE, SIZES, World
 
 SLOT_OF = (-4, -3, -2, -5)
 """The slot of each group of a prompt. The fourth stands before the others: models that were trained
@@ -57,7 +57,7 @@ class ClaimLabels:
     def parts(self) -> tuple[int, ...]:
         """Widths of what is said of a token."""
         world, others = self.world, (1 + len(SIZES), len(self.roles), len(self.backgrounds))
-        return len(self.names), len(world.states), len(world.said_colours), world.most + 1, *others
+        return len(self.names), len(world.states), len(world.said_colours), MOST + 1, *others
 
     def of(self, tokens: Any, row: int, caption: SceneCaption) -> Labels:
         """What each token of a prompt should know: shape (tokens, len(parts)).

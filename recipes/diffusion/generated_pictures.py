@@ -197,14 +197,14 @@ def _batch(
             )
 
 
-def write_set(settings: GeneratedSettings, seed: int = 0) -> Path:
+def write_set(settings: GeneratedSettings) -> Path:
     """Generate the pictures; what is in the folder is not generated again."""
     settings.folder.mkdir(parents=True, exist_ok=True)
     painter = Painter(read_pipeline(settings.pipeline), settings.steps)
     for index in track(range(-(-settings.count // SHARD)), "generating pictures"):
         file = settings.folder / f"pictures-{index:02}.pt"
         if not file.exists():
-            rng = np.random.default_rng((seed, index))
+            rng = np.random.default_rng((0, index))
             batches = (_batch(painter, settings, rng) for _ in count())
             wanted = min(SHARD, settings.count - index * SHARD)
             pictures, pixels = zip(*islice(chain.from_iterable(batches), wanted), strict=True)

@@ -19,7 +19,7 @@ from recipes.world.art import backdrop
 from recipes.world.domains import Domain
 from recipes.world.drawings import SIDES
 from recipes.world.scenes import LATTICE, SIZE, Box, Group, Scene
-from recipes.world.things import SIZES, World
+from recipes.world.things import MOST, SIZES, World
 
 CLEAR, SMEARED = 0.8, 0.58
 """How much like its drawing a thing that is shown looks at least, and a smear at most."""
@@ -72,7 +72,7 @@ def recognise(
             found.append(each)
     shown = {each.group.name for each in found}
     lost = any(group.size == "small" and group.name not in shown for group in asked)
-    if lost or len(found) > domain.world.most or any(each.alike < CLEAR for each in found):
+    if lost or len(found) > MOST or any(each.alike < CLEAR for each in found):
         return None
     return _assemble([_coloured(each, pixels, domain) for each in found], background)
 

@@ -53,9 +53,6 @@ class ParserSettings:
     """Corpora in spaCy's format, the configuration, the best and the last pipeline so far."""
     seed: int = 0
     steps: int = 3200
-    learn_rate: float = 0.002
-    """The peak, after a twentieth of the steps; it falls to 0 at the last."""
-    dropout: float = 0.2
     captions: int = 5000
     vectors: Path = PACKAGE
     """The npm package of word vectors."""
@@ -66,7 +63,6 @@ class ParserSettings:
     """Of the token vectors that all components share."""
     rows: tuple[int, int, int, int] = (4000, 1000, 2000, 1000)
     """Of the hash embeddings of norm, prefix, suffix and shape."""
-    batch_words: int = 800
     evaluate_every: int = 200
 
 
@@ -142,14 +138,14 @@ def _configure_training(config: Config, settings: ParserSettings) -> None:
     """A fixed number of steps on a falling learning rate; averaged weights; parsing counts most."""
     training = config["training"]
     training.update(max_steps=settings.steps, patience=0, eval_frequency=settings.evaluate_every)
-    training["dropout"] = settings.dropout
-    training["batcher"]["size"] = settings.batch_words
+    training["dropout"] = 0.2
+    training["batcher"]["size"] = 800
     training["optimizer"]["use_averages"] = True
     training["optimizer"]["learn_rate"] = {
         "@schedules": "warmup_linear.v1",
         "warmup_steps": settings.steps // 20,
         "total_steps": settings.steps,
-        "initial_rate": settings.learn_rate,
+        "initial_rate": 0.002,
     }
     training["score_weights"] = {
         "pos_acc": 0.25,

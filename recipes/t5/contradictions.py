@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from recipes.world.captions import SceneCaption, Span
-from recipes.world.things import BACKGROUNDS, NUMBERS, OPPOSITE, RELATIONS, World
+from recipes.world.things import BACKGROUNDS, NUMBERS, OPPOSITE, RELATIONS, SIZES, World
 
 
 def contradiction(rng: np.random.Generator, caption: SceneCaption, world: World) -> str:
@@ -50,7 +50,7 @@ def _others(caption: SceneCaption, span: Span, world: World) -> Iterator[tuple[i
     if span.kind == "colour":
         yield from ((*here, colour) for colour in world.colours if colour not in said)
     elif span.kind == "size":
-        yield from ((*here, size) for size in world.sizes if size != said)
+        yield from ((*here, size) for size in SIZES if size != said)
     elif span.kind == "state":
         states = next((t.states for t in world.things if said in t.states), ())
         yield from ((*here, state) for state in states if state != said)

@@ -25,6 +25,8 @@ from recipes.world.truth import answer, distort, entailed, holds
 TEMPLATES = Templates()
 MOOT = 0.25
 """Chance of "yes" when a question speaks of something that is not there."""
+RENAMED = 0.08
+"""How many prompts call things by their other names."""
 STRANGE = 0.04
 """How many claims speak of things that no sticker shows."""
 NEAR = 0.15
@@ -68,9 +70,9 @@ class ExampleWriter:
         names = {name for t in self.domain.world.things for name in (t.name, *t.synonyms)}
         return tuple(noun for noun in KNOWN_NOUNS if noun not in names)
 
-    def _rename(self, rng: np.random.Generator, text: str, chance: float = 0.08) -> str:
+    def _rename(self, rng: np.random.Generator, text: str) -> str:
         """The text, its things sometimes called by their other names."""
-        if rng.random() >= chance:
+        if rng.random() >= RENAMED:
             return text
         others = other_names(self.domain.world)
         names = "|".join(others)

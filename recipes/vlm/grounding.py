@@ -19,6 +19,7 @@ from torch.nn import functional
 from recipes.world.domains import Domain
 from recipes.world.plural import pluralise
 from recipes.world.scenes import Scene
+from recipes.world.things import MOST
 
 PATCHES = 64
 
@@ -38,7 +39,7 @@ class NounLabels:
     def parts(self) -> tuple[int, ...]:
         """Widths of what is said of a noun: how many, colour, state, the patches it covers."""
         world = self.domain.world
-        return world.most + 1, len(world.said_colours), len(world.states), PATCHES
+        return MOST + 1, len(world.said_colours), len(world.states), PATCHES
 
     def nouns(self, text: str) -> Iterator[tuple[int, int]]:
         """The last character of each noun in a text, and the index of its class.

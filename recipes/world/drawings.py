@@ -172,9 +172,9 @@ def _tints(drawing: Drawing, colour: str, solid: bool) -> tuple[str, str]:
     return line, {"black": "#3a3a40"}.get(colour, wanted)
 
 
-def _darker(code: str, factor: float = 0.62) -> str:
+def _darker(code: str) -> str:
     lab = oklab(rgb_of(code))
-    lab[0] *= factor
+    lab[0] *= 0.62
     return "#" + "".join(f"{round(float(value) * 255):02x}" for value in srgb(lab))
 
 

@@ -29,9 +29,7 @@ def add_flaws(rng: np.random.Generator, pixels: Tensor) -> Tensor:
     return (pixels * scale + noise * torch.randn_like(pixels)).clamp(-1, 1)
 
 
-def fade_some(
-    rng: np.random.Generator, scenes: list[Scene], pixels: Tensor, share: float = GREYSCALE
-) -> list[Scene]:
+def fade_some(rng: np.random.Generator, scenes: list[Scene], pixels: Tensor) -> list[Scene]:
     """Turn some pictures to greys, in place; the things of such a scene then have no colours.
 
     Without colours nothing but its outline tells what a thing is: so a model knows it again in a
@@ -42,7 +40,7 @@ def fade_some(
         The scenes as the pictures now show them.
     """
     shown = list(scenes)
-    for index in np.flatnonzero(rng.random(len(scenes)) < share):
+    for index in np.flatnonzero(rng.random(len(scenes)) < GREYSCALE):
         weights = torch.from_numpy(rng.dirichlet((1, 1, 1))).float()
         pixels[index] = torch.einsum("c,cyx->yx", weights, pixels[index])
         groups = tuple(replace(group, colour="") for group in scenes[index].groups)

@@ -182,26 +182,24 @@ def _twins(rng: np.random.Generator, world: World) -> tuple[Group, ...]:
     thing = world.things[int(rng.integers(len(world.things)))]
     colours = rng.choice(world.colours, 2, replace=False)
     return tuple(
-        replace(_dress(rng, world, thing, 1, world.sizes), colour=str(colour)) for colour in colours
+        replace(_dress(rng, world, thing, 1, sized=True), colour=str(colour)) for colour in colours
     )
 
 
 def _dressed(rng: np.random.Generator, world: World, counts: tuple[int, ...]) -> tuple[Group, ...]:
     things = [world.things[i] for i in rng.choice(len(world.things), len(counts), replace=False)]
-    sizes = world.sizes if sum(counts) <= 2 else ()
+    sized = sum(counts) <= 2
     return tuple(
-        _dress(rng, world, thing, n, sizes) for thing, n in zip(things, counts, strict=True)
+        _dress(rng, world, thing, n, sized) for thing, n in zip(things, counts, strict=True)
     )
 
 
-def _dress(
-    rng: np.random.Generator, world: World, thing: Thing, count: int, sizes: tuple[str, ...]
-) -> Group:
+def _dress(rng: np.random.Generator, world: World, thing: Thing, count: int, sized: bool) -> Group:
     colour = str(rng.choice(world.colours)) if thing.recolourable else ""
     if world.natural_share and rng.random() < world.natural_share:
         colour = thing.natural
     state = str(rng.choice(thing.states)) if thing.states else ""
-    size = str(rng.choice(sizes, p=(0.7, 0.3))) if sizes else ""
+    size = str(rng.choice([*SIZES], p=(0.7, 0.3))) if sized else ""
     ways = len(thing.drawings[state])
     return Group(thing.name, colour, state, count, size, int(rng.integers(ways)) if ways > 1 else 0)
 

@@ -67,6 +67,8 @@ OPPOSITE: Mapping[str, str] = {
 }
 
 NUMBERS: Mapping[int, str] = {1: "one", 2: "two", 3: "three", 4: "four"}
+MOST = max(NUMBERS)
+"""Most objects in one picture."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,9 +78,6 @@ class World:
     things: tuple[Thing, ...]
     colours: tuple[str, ...] = COLOURS
     backgrounds: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: BACKGROUNDS)
-    sizes: tuple[str, ...] = tuple(SIZES)
-    most: int = 4
-    """Most objects in one picture."""
     relations: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: RELATIONS)
     """Relation -> how captions speak of it."""
     split_of: Callable[[Composition], Split] = sticker_split

@@ -9,7 +9,7 @@ import numpy as np
 
 from recipes.world.captions import Description
 from recipes.world.scenes import Group, Scene
-from recipes.world.things import NUMBERS, OPPOSITE, RELATIONS, World
+from recipes.world.things import NUMBERS, OPPOSITE, RELATIONS, SIZES, World
 from recipes.world.worlds import WORLD
 
 
@@ -125,7 +125,7 @@ def _other_group(
         return replace(group, colour=_other(rng, world.colours, taken))
     if kind == "state":
         return replace(group, state=_other(rng, world.thing(group.name).states, {group.state}))
-    return replace(group, size=_other(rng, world.sizes, {group.size}))
+    return replace(group, size=_other(rng, tuple(SIZES), {group.size}))
 
 
 def _other_thing(rng: np.random.Generator, claim: Description, index: int, world: World) -> Group:

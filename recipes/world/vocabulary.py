@@ -30,7 +30,7 @@ def vocabulary(world: World = WORLD) -> dict[str, Any]:
         "colours": list(world.colours),
         "backgrounds": {name: list(said) for name, said in world.backgrounds.items()},
         "relations": [phrase for phrases in RELATIONS.values() for phrase in phrases],
-        "counts": [NUMBERS[count] for count in range(1, world.most + 1)],
+        "counts": [*NUMBERS.values()],
         "words": [word for word in world_words(world) if word.isalpha()],
         "text_to_image_words": sorted(word for word in WORDS if word.isalpha()),
     }

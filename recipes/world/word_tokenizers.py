@@ -15,7 +15,7 @@ from recipes.world.captions import describe, write_caption
 from recipes.world.plural import pluralise
 from recipes.world.questions import ask
 from recipes.world.scenes import sample_scene
-from recipes.world.things import NUMBERS, World
+from recipes.world.things import NUMBERS, SIZES, World
 from recipes.world.truth import answer
 from recipes.world.worlds import WORLD
 
@@ -34,7 +34,7 @@ EVALUATION_WORDS = (
 def world_words(world: World = WORLD, samples: int = 4000) -> tuple[str, ...]:
     """Every word that captions, questions and answers use, lower case, sorted."""
     rng = np.random.default_rng(0)
-    words = {*PROMPT_WORDS.split(), *NUMBERS.values(), *world.colours, *world.sizes}
+    words = {*PROMPT_WORDS.split(), *NUMBERS.values(), *world.colours, *SIZES}
     phrases = [p for said in (world.backgrounds, world.relations) for p in chain(*said.values())]
     for thing in world.things:
         phrases += [thing.name, thing.plural_name, thing.category, *thing.states]

@@ -23,7 +23,7 @@ from recipes.world.scenes import (
     sample_several,
 )
 from recipes.world.splits import SHARE, Split, is_held_out
-from recipes.world.things import BACKGROUNDS, NUMBERS, RELATIONS, World
+from recipes.world.things import BACKGROUNDS, MOST, NUMBERS, RELATIONS, World
 from recipes.world.truth import answer, distort, entailed, holds
 from recipes.world.worlds import ICON_WORLD, PRACTICE_WORLD, WORLD
 from tests.recipes.art import needs_art
@@ -218,7 +218,7 @@ def test_about_the_said_share_of_compositions_is_held_out() -> None:
 def test_stickers_stand_on_the_lattice_apart_from_each_other(seed: int, world: World) -> None:
     scene = sample_scene(np.random.default_rng(seed), world, split=None)
     boxes = [box for group in scene.boxes for box in group]
-    assert len(boxes) == sum(group.count for group in scene.groups) <= WORLD.most
+    assert len(boxes) == sum(group.count for group in scene.groups) <= MOST
     taken = np.zeros((SIZE, SIZE), dtype=int)
     for box in boxes:
         assert box.x % LATTICE == box.y % LATTICE == box.size % LATTICE == 0
