@@ -15,8 +15,8 @@ For example:
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Annotated, NamedTuple, TypeAlias
+from collections.abc import Sequence
+from typing import Annotated, NamedTuple
 
 import numpy as np
 import typer
@@ -54,10 +54,6 @@ class GridFigures(NamedTuple):
     """Part of its pictures."""
 
 
-TwoGrids: TypeAlias = tuple[GridFigures, GridFigures]
-"""Of one prompt: as it is, and completed."""
-
-
 def main(
     bundle: given.BundleName = "embedded",
     model: given.ModelName = "stickers",
@@ -67,9 +63,14 @@ def main(
 ) -> None:
     """Print the table, then one JSON line."""
     models, generator = Models(find_bundle(bundle)), LoadedGenerator.of(model)
-    asked = open_prompts(prompts)
-    work = compare_grids(asked, generator, models, load_detector(), side)
-    found = list(watched(work, "prompts", len(asked)))
+    detector, found = load_detector(), list[list[GridFigures]]()
+    for index, prompt in enumerate(watched(open_prompts(prompts), "prompts")):
+        first = SEED + side**2 * index
+        grids = [
+            generator.grid(prompt.prompt, (side, side), first, completion=completion)
+            for completion in (False, True)
+        ]
+        found.append([grid_figures(images, prompt, models, detector) for images in grids])
     said = {"model": model, "similarity": models.bundle.clip.name, "grid": f"{side}x{side}"}
     numbers = measure(found, np.random.default_rng(seed), **said)
     title = f"Means of {len(found)} prompts, {side**2} pictures each (95 %)"
@@ -82,28 +83,6 @@ def open_prompts(each: int) -> list[EvaluationPrompt]:
     return first_of_each_kind(fitting, each, kinds=HELD_OUT)
 
 
-def compare_grids(
-    prompts: Sequence[EvaluationPrompt],
-    generator: LoadedGenerator,
-    models: Models,
-    detector: Detector,
-    side: int,
-) -> Iterator[TwoGrids]:
-    """Both grids of each prompt, from the same seeds."""
-    for index, prompt in enumerate(prompts):
-        seed = SEED + side**2 * index
-        plain, completed = (
-            grid_figures(
-                generator.grid(prompt.prompt, (side, side), seed, completion=completion),
-                prompt,
-                models,
-                detector,
-            )
-            for completion in (False, True)
-        )
-        yield plain, completed
-
-
 def grid_figures(
     images: Sequence[Image], prompt: EvaluationPrompt, models: Models, detector: Detector
 ) -> GridFigures:
@@ -114,9 +93,12 @@ def grid_figures(
 
 
 def measure(
-    found: Sequence[TwoGrids], generator: np.random.Generator, **settings: object
+    found: Sequence[Sequence[GridFigures]], generator: np.random.Generator, **settings: object
 ) -> list[Number]:
     """Means over prompts of both figures, of either grid and of what completion changes.
+
+    Args:
+        found: of each prompt as it is, and completed.
 
     >>> one = (GridFigures(0.1, 1.0), GridFigures(0.3, 0.75))
     >>> other = (GridFigures(0.2, 1.0), GridFigures(0.3, 0.25))
