@@ -15,7 +15,6 @@ import numpy as np
 from alignment.models.text_models import STICKER_T5
 from recipes.t5.contradictions import contradiction
 from recipes.world.captions import Description, SceneCaption, Span, describe, write_caption
-from recipes.world.prompt_augmentation import AROUND, augment_prompt
 from recipes.world.questions import ask_about
 from recipes.world.scenes import sample_scene
 from recipes.world.splits import Split
@@ -55,21 +54,10 @@ def answer_example(text: str, pair: SpanQuestion) -> TextExample:
     return TextExample(TEMPLATES.read.format(question=pair.question, context=text), pair.answer)
 
 
-def _contradiction_example(text: str, change: str) -> TextExample:
-    """From a caption to one that contradicts it."""
-    return TextExample(TEMPLATES.contradict.format(text=text), change)
-
-
 def sticker_caption(rng: np.random.Generator, split: Split = "train") -> tuple[SceneCaption, World]:
     """A caption of a random scene of stickers."""
     claim = describe(rng, sample_scene(rng, PRACTICE_WORLD, split))
     return write_caption(rng, claim, PRACTICE_WORLD, formal=0.15), PRACTICE_WORLD
-
-
-def typed_caption(rng: np.random.Generator) -> tuple[SceneCaption, World]:
-    """A caption of a random scene of stickers, as somebody might type it."""
-    caption, world = sticker_caption(rng)
-    return augment_prompt(rng, caption, AROUND), world
 
 
 def text_examples(
@@ -81,8 +69,9 @@ def text_examples(
     read = [answer_example(caption.text, found[i]) for i in rng.integers(len(found), size=2)]
     if rng.random() < 0.3:
         read[0] = answer_example(caption.text, unanswerable(rng, caption, world))
-    change = contradiction(rng, caption, PRACTICE_WORLD)
-    return [*written, *read, _contradiction_example(caption.text, change)]
+    source = TEMPLATES.contradict.format(text=caption.text)
+    changed = TextExample(source, contradiction(rng, caption, PRACTICE_WORLD))
+    return [*written, *read, changed]
 
 
 def pairs(caption: SceneCaption, world: World = PRACTICE_WORLD) -> list[SpanQuestion]:

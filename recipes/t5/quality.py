@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import asdict, replace
+from functools import partial
 from itertools import chain
 
 import numpy as np
@@ -31,25 +32,16 @@ from recipes.world.worlds import PRACTICE_WORLD
 
 Captions = Callable[[np.random.Generator], tuple[SceneCaption, World]]
 """A random generator -> a caption and the world it speaks of."""
-TextQuestion = tuple[str, SpanQuestion]
-"""A text, and a pair about it."""
 TEST_CAPTIONS = 60
 """Of each of the two kinds that a model is measured on."""
 
 
-def held_out_caption(rng: np.random.Generator) -> tuple[SceneCaption, World]:
-    """A caption of a scene whose composition was never trained on."""
-    return sticker_caption(rng, "test")
-
-
-def unknown_caption(rng: np.random.Generator) -> tuple[SceneCaption, World]:
-    """A caption of things whose names were never trained on."""
-    return free_caption(rng, UNKNOWN_NOUNS, stickers=0.0)
-
-
 def evaluate(model: SequenceToSequence, count: int = TEST_CAPTIONS) -> dict[str, Figure]:
     """What its card says of a model."""
-    kinds = {"held-out scenes": held_out_caption, "unknown nouns": unknown_caption}
+    kinds: dict[str, Captions] = {
+        "held-out scenes": partial(sticker_caption, split="test"),
+        "unknown nouns": partial(free_caption, nouns=UNKNOWN_NOUNS, stickers=0.0),
+    }
     return {
         f"{kind}: {name}": figure
         for kind, captions in kinds.items()
@@ -112,7 +104,7 @@ def kept(pair: SpanQuestion, answer: str) -> bool:
 
 
 def mismatched(
-    asked: Sequence[TextQuestion], answers: Sequence[str]
+    asked: Sequence[tuple[str, SpanQuestion]], answers: Sequence[str]
 ) -> Iterator[tuple[str, SpanQuestion, str]]:
     """Each span that is followed by a question about another in its text, with that answer."""
     for i, (text, pair) in enumerate(asked):

@@ -23,10 +23,11 @@ from torch import Tensor
 from alignment.models.text import SequenceToSequence
 from alignment.models.text_models import STICKER_T5
 from recipes.cards import write_card
-from recipes.t5.examples import TextExample, text_examples, typed_caption
+from recipes.t5.examples import TextExample, sticker_caption, text_examples
 from recipes.t5.quality import TEST_CAPTIONS, evaluate
 from recipes.training import Schedule, device, fit, mixed_precision
 from recipes.world.open_captions import free_caption
+from recipes.world.prompt_augmentation import AROUND, augment_prompt
 
 LIMITS = (
     "English noun phrases of one grammar: sentences with several verbs are not learned.",
@@ -60,11 +61,13 @@ class T5Settings:
 
 
 def _draw_batch(rng: np.random.Generator, settings: T5Settings) -> list[TextExample]:
-    """A batch of examples."""
+    """A batch of examples; captions of stickers are as somebody might type them."""
     batch: list[TextExample] = []
     for _ in range(settings.captions):
         known = rng.random() < settings.stickers
-        batch += text_examples(rng, *(typed_caption(rng) if known else free_caption(rng)))
+        caption, world = sticker_caption(rng) if known else free_caption(rng)
+        caption = augment_prompt(rng, caption, AROUND) if known else caption
+        batch += text_examples(rng, caption, world)
     return batch
 
 

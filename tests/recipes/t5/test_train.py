@@ -27,11 +27,9 @@ from recipes.t5.examples import (
 )
 from recipes.t5.quality import (
     exact,
-    held_out_caption,
     kept,
     mismatched,
     outputs,
-    unknown_caption,
 )
 from recipes.t5.train import T5Settings, build_tokenizer, train
 from recipes.training import Schedule
@@ -151,7 +149,11 @@ def test_unknown_nouns_are_never_said_in_training() -> None:
 
 def test_captions_of_unknown_nouns_speak_of_nothing_else() -> None:
     rng = np.random.default_rng(0)
-    said = {group.name for _ in range(100) for group in unknown_caption(rng)[0].claim.groups}
+    said = {
+        group.name
+        for _ in range(100)
+        for group in free_caption(rng, UNKNOWN_NOUNS, stickers=0.0)[0].claim.groups
+    }
     assert said <= set(UNKNOWN_NOUNS)
 
 
@@ -253,7 +255,7 @@ def test_the_embedded_model_asks_rightly_about_scenes_it_never_saw(
     model: SequenceToSequence,
 ) -> None:
     rng = np.random.default_rng(3)
-    drawn = [held_out_caption(rng) for _ in range(30)]
+    drawn = [sticker_caption(rng, "test") for _ in range(30)]
     asked = [question_example(c.text, pair) for c, world in drawn for pair in pairs(c, world)]
     assert np.mean(exact(asked, outputs(model, asked))) >= 0.9
 
