@@ -14,7 +14,7 @@ PLACES = {
     "grass": " on the grass",
     "snow": " in the snow",
     "night": " at night",
-    "sand": " on the sand",
+    "beach": " on the sand",
     "sunset": " at sunset",
 }
 

@@ -34,6 +34,7 @@ from benchmarks.stickers.prompts import (
     read_prompts,
     satisfies,
 )
+from benchmarks.stickers.sized_pairs import PLACES
 from generation.models import CHECKPOINTS
 
 VOCABULARY = DetectorVocabulary(
@@ -186,6 +187,10 @@ def test_there_are_a_hundred_prompts_of_each_kind_that_the_detector_can_read() -
         assert {group.name for group in prompt.groups} <= {name for name, _ in vocabulary.looks}
         assert {group.colour for group in prompt.groups} <= {*vocabulary.colours}
         assert prompt.background in ("", *vocabulary.backgrounds)
+
+
+def test_the_detector_knows_every_place_of_sized_pairs() -> None:
+    assert {*PLACES} - {""} <= {*load_detector().vocabulary.backgrounds}
 
 
 def test_no_held_out_prompt_says_what_training_has_shown() -> None:
