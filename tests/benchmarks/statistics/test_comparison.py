@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from alignment.set_metrics.metrics import ERR, RBP
+from alignment.set_metrics.metrics import RBP
 from alignment.statistics.holm import holm
 from benchmarks.statistics.comparison import (
     compare_systems,
@@ -13,7 +13,6 @@ from benchmarks.statistics.comparison import (
     persistence_curves,
 )
 from session.systems.grids import ScoredGrid
-from session.systems.measures import grid_scores
 
 # Darwin's cross- and self-fertilised maize, 15 pairs (Fisher, "The Design of Experiments").
 MAIZE = [6, 8, 14, 16, 23, 24, 28, 29, 41, -48, 49, 56, 60, -67, 75]
@@ -80,10 +79,3 @@ def test_the_order_of_two_systems_depends_on_how_deep_a_viewer_looks() -> None:
 
 def test_systems_that_meet_without_crossing_keep_their_order() -> None:
     assert order_changes({"a": [3, 1, 3], "b": [2, 1, 2]}, [0.1, 0.5, 0.9]) == ()
-
-
-def test_grids_are_scored_with_their_own_similarity() -> None:
-    same = ((1.0, 1.0), (1.0, 1.0))
-    grids = [ScoredGrid((1.0, 1.0), (0.5, 0.5), same)]
-    assert grid_scores(RBP(novelty="max"), grids) == pytest.approx([1.0])
-    assert grid_scores(ERR(novelty="max"), grids) == pytest.approx([1.0])

@@ -20,10 +20,11 @@ ROOT = Path(__file__).parents[3]
 
 def test_scenes_that_are_known_are_not_drawn_again() -> None:
     seed = 5
-    first = [example.scene for example in examples(seed, 6)]
-    others = [example.scene for example in examples(seed, 6, apart_from(first))]
-    assert not {things_of(scene) for scene in first} & {things_of(scene) for scene in others}
-    assert first == [example.scene for example in examples(seed, 6)], "the same without the others"
+    first = [*examples(seed, 6)]
+    known = [example.scene for example in first]
+    others = [example.scene for example in examples(seed, 6, apart_from(known))]
+    assert not {things_of(scene) for scene in known} & {things_of(scene) for scene in others}
+    assert first == [*examples(seed, 6)], "the same without the others"
 
 
 def test_icons_are_held_out_by_their_own_split_and_no_thing_is_there_in_two_looks() -> None:
