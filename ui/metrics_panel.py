@@ -58,9 +58,13 @@ class MetricsPanel:
         """
         found = viewer_utility(report, view, partial(attention, state))
         shown = found.arrangements[view.arrangement]
+        drawn = ""
+        if found.scores:
+            overlay = url(page_store().image(saliency_overlay(state, shown.cells), "jpeg")) or ""
+            drawn = attention_map(state, places(shown, found), overlay)
         changes = {
             self.summary: summary(report, view, found),
-            self.maps: _drawn_map(state, shown, found) if found.scores else "",
+            self.maps: drawn,
             **self.export.offer(state),
         }
         return changes, shown
@@ -87,12 +91,6 @@ def wire_view(panel: GridPanel) -> None:
         [each.input for each in panel.view], begun, [panel.arrangement], [line], **AT_ONCE
     )
     changed.then(arranged, panel.shown, panel.drawn, **AT_ONCE)
-
-
-def _drawn_map(state: GridState, shown: Arrangement, found: ViewerUtility) -> str:
-    """The map of the arrangement shown."""
-    overlay = page_store().image(saliency_overlay(state, shown.cells), "jpeg")
-    return attention_map(state, places(shown, found), url(overlay) or "")
 
 
 def places(shown: Arrangement, found: ViewerUtility) -> tuple[Place, ...]:

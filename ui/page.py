@@ -39,15 +39,12 @@ def about(offer: Offer, source: str = "") -> str:
     """
     text = (ASSETS / "about.md").read_text(encoding="utf-8")
     code = f"The code of this page: [{source}]({source})." if source else NO_ADDRESS
+    off = {name: f" Off: {why}." for name, why in offer.off.items()}
     bundles = "\n".join(
-        f"- **{bundle.name}**: {bundle.notes}{_off(offer, bundle)} {_models(bundle, source)}"
+        f"- **{bundle.name}**: {bundle.notes}{off.get(bundle.name, '')} {_models(bundle, source)}"
         for bundle in BUNDLES.values()
     )
     return text.replace("CODE", code).replace("BUNDLES", bundles)
-
-
-def _off(offer: Offer, bundle: Bundle) -> str:
-    return f" Off: {offer.off[bundle.name]}." if bundle.name in offer.off else ""
 
 
 def _models(bundle: Bundle, source: str) -> str:

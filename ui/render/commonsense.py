@@ -144,8 +144,4 @@ def _words(state: PairState) -> str:
         "pair-truncated": " ".join(filter(None, map(about_truncated, state.truncated_words))),
         "pair-evaluator": EVALUATED_BY[state.evaluator] if any(state.matrix.fits) else "",
     }
-    return "".join(_said_of(name, line) for name, line in lines.items())
-
-
-def _said_of(name: str, line: str) -> str:
-    return f'<p class="{name}">{safe(line)}</p>' if line else ""
+    return "".join(f'<p class="{name}">{safe(said)}</p>' for name, said in lines.items() if said)

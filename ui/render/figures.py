@@ -60,13 +60,10 @@ def largest_contribution(state: GridState, places: Sequence[Place]) -> str:
     parts = sorted(zip(_parts(places), range(len(places)), strict=True), reverse=True)
     most, place = parts[0]
     needed = 1 + sum(earlier < 0.9 for earlier in accumulate(part for part, _ in parts))
+    rank, name = state.rank(places[place].cell), image_name(state, places[place].cell)
+    name = f"#{rank} ({name})" if rank else name
     together = "" if needed == 1 else f" {needed} images together contribute nine tenths of it."
-    return f"{_name(state, places[place].cell)} contributes {percent(most)} of ERR.{together}"
-
-
-def _name(state: GridState, cell: int) -> str:
-    rank, name = state.rank(cell), image_name(state, cell)
-    return f"#{rank} ({name})" if rank else name
+    return f"{name} contributes {percent(most)} of ERR.{together}"
 
 
 def _exactly(state: GridState, place: Place) -> str:

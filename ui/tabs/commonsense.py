@@ -106,7 +106,8 @@ class Commonsense:
         def draw(state: PairState) -> Changes:
             return {self.result: comparison(state)}
 
-        return self.controls.run(states, draw, _line, done, _facts)
+        facts = {"model": pair.model, "bundle": pair.bundle}
+        return self.controls.run(states, draw, _line, done, lambda _: facts)
 
     def on_stop(self) -> Changes:
         return self.controls.ready(status.note("stopped; the results so far stay"))
@@ -184,10 +185,6 @@ class Commonsense:
 def _line(state: PairState, seconds: float) -> str:
     at = state.download or state
     return status.progress(activity(state), at.done, at.total, seconds)
-
-
-def _facts(state: PairState) -> dict[str, str]:
-    return {"model": state.model, "bundle": state.bundle}
 
 
 def build(offer: Offer, pairs: Sequence[PromptPair], worked: PairState, runs: Runs) -> None:
