@@ -57,7 +57,7 @@ def about_grid(state: GridState) -> list[str]:
     opening = _generated(state, f"{counted(state.size, 'image')} of this. Which is right?")
     if not state.report:
         return [opening]
-    ranked = _ranked(state, _verdict(state))
+    ranked = _ranked(state, verdict_sentence(state))
     ends = dict.fromkeys(cell for cell in (*state.ranked[-1:], *state.ranked[:1]))
     return [opening, ranked, *(_reason(state, cell) for cell in ends), *_metrics(state)]
 
@@ -100,13 +100,8 @@ def _about_questions(state: GridState) -> list[str]:
     return [_slide(_large(state, wrong), asked, YAROM), _reason(state, wrong, YAROM)]
 
 
-def _verdict(state: GridState) -> str:
-    """The verdict in words, beside the prompt with its counts where there are some."""
-    return verdict_sentence(state, alone=not any(state.answers().rows))
-
-
 def _about_order(state: GridState) -> list[str]:
-    ranked = _ranked(state, _verdict(state), ARABZADEH)
+    ranked = _ranked(state, verdict_sentence(state), ARABZADEH)
     return [_generated(state, "As generated", ARABZADEH), ranked, *_metrics(state, ARABZADEH)]
 
 
