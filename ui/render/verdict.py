@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from alignment.answers import AnswerTable, Segment
 from alignment.judgements import METHOD, judgements, satisfied
 from alignment.questions.knowledge import NO_NUMBER
@@ -26,65 +24,6 @@ def prompt_claims(state: GridState) -> str:
         return ""
     row = "".join(f"<li>{_group(table, *each)}</li>" for each in _with_negation(table))
     return f'<ul class="prompt-claims" aria-label="{LABEL}">{row}</ul>'
-
-
-class Faults(NamedTuple):
-    """What is wrong with an image, as groups of words of the prompt, in its order."""
-
-    missing: tuple[str, ...]
-    unwanted: tuple[str, ...]
-    """What it shows though the prompt rules it out."""
-
-    def __str__(self) -> str:
-        """In words.
-
-        >>> print(Faults(("an owl",), ("a hat",)))
-        misses an owl and shows a hat, which is ruled out
-        """
-        said = [f"misses {listed(self.missing)}"] if self.missing else []
-        said += [f"shows {listed(self.unwanted)}, which is ruled out"] if self.unwanted else []
-        return listed(said) if said else ""
-
-    def marked(self) -> str:
-        """As HTML: only what is missing is struck."""
-        lost = map(struck, self.missing)
-        return " ".join((*lost, *(f"shows {safe(each)}" for each in self.unwanted)))
-
-
-def struck(words: str) -> str:
-    """Words that an image misses, as HTML; who listens is told that they are missing."""
-    return f'<s><span class="unseen">missing </span>{safe(words)}</s>'
-
-
-def faults_of(table: AnswerTable, score: ImageScore, holds: bool | None) -> Faults:
-    """What the claims of the one image of a table say is wrong with it.
-
-    Where it is judged wrong (`holds` is False) though all its answers hold, the least sure one.
-    """
-    failing, weakest = {*table.failing(0)}, score.weakest
-    wrong = [(each.text, failing & {*each.claims}) for each in table.segments]
-    denied = {text: any(table.claims[each].negated for each in by) for text, by in wrong if by}
-    if not denied and weakest and holds is False:
-        denied = {weakest.pair.answer.text: weakest.pair.negated}
-    return Faults(
-        tuple(text for text in denied if not denied[text]),
-        tuple(text for text in denied if denied[text]),
-    )
-
-
-def cell_faults(state: GridState, cell: int) -> Faults:
-    """The same of a cell."""
-    return faults_of(state.answers([cell]), _score(state, cell), told(state, cell))
-
-
-def told(state: GridState, cell: int) -> bool | None:
-    """Whether an image shows all that could be judged; None where that cannot be told.
-
-    Before there is a report its answers alone say it.
-    """
-    if state.report and METHOD in state.report.scores:
-        return satisfied(state.report)[cell]
-    return not _score(state, cell).failing
 
 
 def _with_negation(table: AnswerTable) -> list[tuple[Segment, str]]:

@@ -17,7 +17,8 @@ from alignment.records import (
 from session.state import GridState
 from tests.ui.conftest import APPLE, BACKPACK, ruling_out, scored, with_prompt
 from tests.ui.reading import read
-from ui.render.verdict import badge, cell_faults, prompt_claims, sentence, verdict
+from ui.render.outcome import outcome
+from ui.render.verdict import badge, prompt_claims, sentence, verdict
 
 
 def graded(state: GridState, *probabilities: tuple[float, float]) -> GridState:
@@ -140,7 +141,7 @@ def test_a_group_of_words_says_how_many_images_show_it_and_which(state: GridStat
 
 
 def test_the_words_that_an_image_fails_are_named_in_prompt_order(state: GridState):
-    found = [cell_faults(state, cell).missing for cell in range(4)]
+    found = [outcome(state, cell).faults.missing for cell in range(4)]
     assert found == [(), ("green",), (), ("black", "green")]
 
 
