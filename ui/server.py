@@ -30,7 +30,6 @@ from session.limits import Limits, Runs
 from session.retention import Retention
 from ui.admission import log_run
 from ui.components import example_store, page_store
-from ui.connections import BACKLOG, Connection
 from ui.gate import Gate
 from ui.mcp_tools import McpTools
 from ui.page import look
@@ -43,6 +42,8 @@ MODELS = "models"
 THREADS = 64
 """For handlers; a run that waits for its turn keeps one."""
 LARGEST_FILE = "20mb"
+CONNECTIONS = 400
+"""Open at a time, of all visitors; one more is answered 503."""
 GRACE = 1.5
 """Seconds that a stopping server gives to runs, to tell their visitors."""
 CLOSING = 1
@@ -227,9 +228,8 @@ class Server(uvicorn.Server):
             app,
             log_level="warning",
             log_config=None,
-            http=Connection,
             ws="none",
-            backlog=BACKLOG,
+            limit_concurrency=CONNECTIONS,
             timeout_graceful_shutdown=CLOSING,
             server_header=False,
             forwarded_allow_ips=settings.trusted_proxies,
