@@ -39,8 +39,6 @@ LONGEST_SESSION = 64
 SESSION = re.compile(rf"[\w-]{{1,{LONGEST_SESSION}}}", re.ASCII)
 AT_ONCE = 48
 """Requests of one visitor that are being answered, open streams of answers among them."""
-UNDER_WAY = 32
-"""Events of one address that wait or are handled, its runs included."""
 REMEMBERED = 50_000
 """Sessions of which it is known that they were here."""
 CALLER = "gate.caller"
@@ -196,7 +194,6 @@ class Gate:
             raise RefusedInputError(
                 f"session_hash can be 1 to {LONGEST_SESSION} letters, digits, - and _"
             )
-        self._require_few(address(scope))
         if number in self.working:
             self.runs.require_room(session or "", address(scope))
             if way in ("run", "api"):
@@ -208,12 +205,6 @@ class Gate:
             checked["event_data"] = {}  # what some components send is read by no handler
         return json.dumps(checked).encode()
 
-    def _require_few(self, visitor: str) -> None:
-        """Refuse any event of an address that has many under way."""
-        theirs = sum(address(each.request.scope) == visitor for each in queued_events(self.page))
-        if theirs >= UNDER_WAY:
-            raise RefusedError(429, f"{theirs} of your requests are under way; wait for their end")
-
     def _require_kept(self, session: str) -> None:
         """Refuse the events of a page whose state was dropped: it would get the first one anew."""
         states = self.page.state_holder
@@ -224,17 +215,6 @@ class Gate:
         if len(self.seen) > REMEMBERED:
             self.seen.popitem(last=False)
         states[session]  # which makes it, before another event of this page comes
-
-
-def queued_events(page: gr.Blocks) -> list[Any]:
-    """The events of the queue that wait or are worked on.
-
-    Its own list of events keeps one whose end was interrupted, for ever.
-    """
-    queue = page._queue
-    lines = [*queue.event_queue_per_concurrency_id.values()]
-    working = [each for job in [*queue.active_jobs] for each in job or ()]
-    return [*working, *(each for line in lines for each in line.queue)]
 
 
 def address(scope: Scope) -> str:
