@@ -13,7 +13,7 @@ import re
 from collections import Counter, OrderedDict
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs
 
 import gradio as gr
@@ -32,6 +32,11 @@ from ui.admission import address_of
 from ui.event_inputs import EventInputs, RefusedInputError, is_issued
 from ui.ways_in import API, FILE, Way, way_in
 
+if TYPE_CHECKING:
+    from ui.server import ServerSettings
+
+MODELS = "models"
+"""The concurrency id of the events that are runs."""
 MEGABYTE = 1_000_000
 DEEPEST = 32
 """Lists and objects within one another that a request may have; a report has six."""
@@ -62,31 +67,24 @@ class Gate:
         self,
         app: ASGIApp,
         page: gr.Blocks,
+        settings: ServerSettings,
         runs: Runs,
         open_streams: Counter[str],
-        working: frozenset[int],
-        json_size: int,
-        upload_size: int,
-        upload_rate: int,
-        event_rate: int,
     ) -> None:
         """Nobody was here.
 
         Args:
             open_streams: session -> streams of answers, counted here.
-            working: numbers of the events that are runs.
-            json_size: bytes of a body that is no upload.
-            upload_size: bytes of all files of one upload.
-            upload_rate: megabytes that one address may upload in ten minutes.
-            event_rate: events and calls of one address in ten seconds.
         """
         self.app, self.page, self.runs, self.open_streams = app, page, runs, open_streams
-        self.inputs, self.working = EventInputs(page), working
-        self.bounded = RequestBodyLimitMiddleware(self._let_in, max_body_size=json_size)
-        self.bounded_upload = RequestBodyLimitMiddleware(app, max_body_size=upload_size)
-        self.unannounced = 1 + upload_size // MEGABYTE
-        self.upload_rate = RateLimitItemPerMinute(upload_rate, 10)
-        self.event_rate = RateLimitItemPerSecond(event_rate, 10)
+        self.inputs, events = EventInputs(page), page.fns.items()
+        self.working = {number for number, fn in events if fn.concurrency_id == MODELS}
+        largest = settings.upload_size
+        self.bounded = RequestBodyLimitMiddleware(self._let_in, max_body_size=settings.json_size)
+        self.bounded_upload = RequestBodyLimitMiddleware(app, max_body_size=largest)
+        self.unannounced = 1 + largest // MEGABYTE
+        self.upload_rate = RateLimitItemPerMinute(settings.upload_rate, 10)
+        self.event_rate = RateLimitItemPerSecond(settings.event_rate, 10)
         self.limiter = MovingWindowRateLimiter(MemoryStorage())
         self.seen: OrderedDict[str, None] = OrderedDict()
         self.answering = Counter[str]()
