@@ -62,7 +62,7 @@ def previewing() -> Iterator[ContentStore]:
 
 
 def html(name: str, value: str = "", *scripts: str, **kwargs: Any) -> gr.HTML:
-    """A place for rendered HTML, styled by assets/style.css alone; scripts are named as there."""
+    """A place for rendered HTML, styled by assets/*.css alone; scripts are named as there."""
     script = "\n".join((ASSETS / each).read_text(encoding="utf-8") for each in scripts) or None
     settings = {"js_on_load": script, "apply_default_css": False, **kwargs}
     return gr.HTML(value, elem_classes=f"part-{name}", **settings)

@@ -137,4 +137,5 @@ def look() -> dict[str, Any]:
         font=fonts,
         font_mono=mono,
     ).set(button_transition="none")
-    return {"theme": theme, "css_paths": ASSETS / "style.css", "footer_links": []}
+    styles = [ASSETS / "result.css", ASSETS / "style.css"]
+    return {"theme": theme, "css_paths": styles, "footer_links": []}

@@ -140,7 +140,8 @@ def _opened(found: SearchState, number: int) -> str:
     why = reasons(faults(tried.table), _told(tried))
     address = safe(url(tried.file) or "")
     join = (
-        f'<button type="button" class="join" data-attempt="{number}">Put it in the grid</button>'
+        f'<button type="button" class="share join" data-attempt="{number}">'
+        "Put it in the grid</button>"
         if tried.usable and not (number == 0 and found.cell is not None)
         else ""
     )
