@@ -13,7 +13,6 @@ from session.state import GridState
 from session.storage import report_text
 from session.viewer_utility import (
     Arrangement,
-    ViewerUtility,
     ViewingSettings,
     reported,
     viewer_utility,
@@ -21,7 +20,7 @@ from session.viewer_utility import (
 from ui import saving
 from ui.components import AT_ONCE, Changes, html, page_store, viewer_fields
 from ui.render import status
-from ui.render.figures import Place, attention_map
+from ui.render.figures import attention_map
 from ui.render.summary import summary
 from ui.render.words import url
 
@@ -61,7 +60,7 @@ class MetricsPanel:
         drawn = ""
         if found.scores:
             overlay = url(page_store().image(saliency_overlay(state, shown.cells), "jpeg")) or ""
-            drawn = attention_map(state, places(shown, found), overlay)
+            drawn = attention_map(state, shown, found.contributions, overlay)
         changes = {
             self.summary: summary(report, view, found),
             self.maps: drawn,
@@ -91,12 +90,6 @@ def wire_view(panel: GridPanel) -> None:
         [each.input for each in panel.view], begun, [panel.arrangement], [line], **AT_ONCE
     )
     changed.then(arranged, panel.shown, panel.drawn, **AT_ONCE)
-
-
-def places(shown: Arrangement, found: ViewerUtility) -> tuple[Place, ...]:
-    """The places of the arrangement shown; places without an image come last and are left out."""
-    known = zip(shown.cells, shown.attention, found.contributions, strict=False)
-    return tuple(Place(*each) for each in known)
 
 
 def _report(state: GridState, report: GridReport, view: ViewingSettings) -> str:
