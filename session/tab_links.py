@@ -1,4 +1,4 @@
-"""Links to the tabs Compare, Commonsense and Your images: what was asked there, as a query.
+"""Links to the tabs Compare and Commonsense: what was asked there, as a query.
 
     ?tab=compare&compare.prompts=a+red+car&compare.grid=2x2&compare.a.seed=7&compare.b.seed=9
 
@@ -10,30 +10,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, Literal, TypeVar
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import BaseModel, Field
 
 from alignment.prompt_pairs.description_match import EVALUATORS
-from alignment.ranking import METHODS, TARGETS
+from alignment.ranking import METHODS
 from generation.records import ModelName, Prompt, Seed, Side
 from request.query import LONGEST_QUERY, TOO_MANY, query_of, read_part
 from request.record import BundleName, Method
 from session.comparison import LETTERS, MOST_PROMPTS, MOST_SYSTEMS, ComparisonState, prompts_of
 from session.systems.system import System
 
-COMPARE, COMMONSENSE, YOUR_PICTURES = "compare.", "commonsense.", "your-pictures."
+COMPARE, COMMONSENSE = "compare.", "commonsense."
 """What the names of each tab begin with."""
 LONGEST = 8_000
 """Characters of the query of one tab: servers before the page may take no more."""
-USUALLY_LEFT_OUT = ("blind", "made", "vq2", "steps", "guidance", "example")
+USUALLY_LEFT_OUT = ("blind", "made", "vq2", "steps", "guidance")
 """Names that are written only where their value is not the usual one."""
 TOO_LONG = "the prompts of this comparison are too long for a link; write them, one a line"
 
 JUDGES = tuple(EVALUATORS)
 EvaluatorName = Literal[JUDGES]  # type: ignore[valid-type]
-RANKINGS = (*METHODS, TARGETS)
-RankedBy = Literal[RANKINGS]  # type: ignore[valid-type]
 
 
 class ComparisonPart(BaseModel, frozen=True):
@@ -79,21 +77,6 @@ class PairLink(OwnLink, frozen=True):
     bundle: BundleName = "embedded"
     made: bool = True
     """Whether its images are shown, or the fields alone."""
-
-
-class UploadsLink(OwnLink, frozen=True):
-    """What the tab Your images shows; the images of a visitor are in no address."""
-
-    PREFIX: ClassVar[str] = YOUR_PICTURES
-
-    prompt: Prompt = ""
-    rank: RankedBy = METHODS[0]
-    bundle: BundleName = "embedded"
-    example: bool = False
-    """Whether its images are those of the worked example."""
-
-
-TabLink = TypeVar("TabLink", PairLink, UploadsLink)
 
 
 @dataclass(frozen=True)
@@ -154,12 +137,12 @@ def read_comparison(
 
 
 def read_tab(
-    part: type[TabLink], query: str, bundles: Sequence[str] = ()
-) -> tuple[TabLink, tuple[str, ...]]:
+    part: type[PairLink], query: str, bundles: Sequence[str] = ()
+) -> tuple[PairLink, tuple[str, ...]]:
     """What a query asks the tab of a part for, see `read_link`.
 
-    >>> read_tab(UploadsLink, "your-pictures.prompt=a+red+car")[0].prompt
-    'a red car'
+    >>> read_tab(PairLink, "commonsense.first=a+lamp+by+day")[0].first
+    'a lamp by day'
     """
     return read_part(part, query, bundles, part.PREFIX)
 

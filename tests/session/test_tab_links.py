@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import generation
-from alignment.ranking import METHODS, TARGETS
+from alignment.ranking import METHODS
 from generation.validation import LARGEST_SEED
 from session.comparison import ComparisonState
 from session.systems.system import VQ2, System
@@ -16,7 +16,6 @@ from session.tab_links import (
     TOO_LONG,
     ComparisonLink,
     PairLink,
-    UploadsLink,
     read_comparison,
     read_tab,
 )
@@ -73,18 +72,6 @@ def test_every_pair_survives_its_link(link: PairLink):
     assert read_tab(PairLink, str(link)) == (link, ())
 
 
-@given(
-    st.builds(
-        UploadsLink,
-        prompt=TEXTS,
-        rank=st.sampled_from([*METHODS, TARGETS]),
-        example=st.booleans(),
-    )
-)
-def test_what_pictures_should_show_survives_its_link(link: UploadsLink):
-    assert read_tab(UploadsLink, str(link)) == (link, ())
-
-
 @given(st.text(max_size=200))
 def test_no_query_is_too_strange_to_be_read(query: str):
     for text in (query, f"compare.prompts={query}", f"commonsense.seed={query}"):
@@ -95,11 +82,10 @@ def test_no_query_is_too_strange_to_be_read(query: str):
 
 def test_the_links_of_all_tabs_fit_one_address():
     comparison = ComparisonLink(ComparisonState(("a cat",), (System(), System(seed=9))))
-    pair, uploads = PairLink(first="a", second="b", seed=3), UploadsLink(prompt="a dog")
-    whole = f"prompt=a+red+car&seed=5&{comparison}&{pair}&{uploads}"
+    pair = PairLink(first="a", second="b", seed=3)
+    whole = f"prompt=a+red+car&seed=5&{comparison}&{pair}"
     assert read_comparison(whole) == (comparison, ())
     assert read_tab(PairLink, whole) == (pair, ())
-    assert read_tab(UploadsLink, whole) == (uploads, ())
 
 
 @pytest.mark.parametrize(
@@ -151,5 +137,5 @@ def test_prompts_that_are_too_long_for_an_address_are_left_out_and_that_is_said(
 
 
 def test_a_prompt_that_nobody_could_reload_is_in_no_address():
-    assert str(UploadsLink(prompt="a" * 1000)).startswith("your-pictures.prompt=aaa")
-    assert str(UploadsLink.model_construct(prompt="é" * 10_000)) == ""
+    assert str(PairLink(first="a" * 1000)).startswith("commonsense.first=aaa")
+    assert str(PairLink.model_construct(first="é" * 10_000)) == ""
