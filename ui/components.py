@@ -89,7 +89,6 @@ def prompt_row(
 
 
 def start_and_stop(verb: str, width: int, look: str = "") -> tuple[gr.Button, gr.Button]:
-    """The button that starts a run below its fields, and the one that stops it."""
     start = gr.Button(verb, variant="primary", scale=0, min_width=width, elem_classes=look or None)
     stop = gr.Button("Stop", variant="stop", scale=0, min_width=80, interactive=False)
     return start, stop
@@ -117,7 +116,6 @@ def as_offered(values: Changes, offered: Mapping[Any, Sequence[str]]) -> Changes
 
 
 def ranking_choice(methods: Sequence[str]) -> gr.Radio:
-    """The method that the images are ranked by."""
     return segments(
         [(METHODS[name], name) for name in methods],
         methods[0],

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
 
 class MetricsPanel:
-    """The components of the panel."""
-
     def __init__(self) -> None:
         with gr.Row(elem_classes="viewing"):
             with gr.Column(scale=1, min_width=320):

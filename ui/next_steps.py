@@ -69,7 +69,6 @@ def events(panel: GridPanel) -> tuple[Job, ...]:
 def _find_faults(
     panel: GridPanel, state: GridState | None, selected: int | None, *view: Any
 ) -> Iterator[Changes]:
-    """Outline the faults of the image that is open."""
     if state is None or selected is None or not locatable(state, selected):
         return
     yield from panel.run(

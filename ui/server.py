@@ -94,7 +94,6 @@ def prepare(page: gr.Blocks, settings: ServerSettings) -> None:
 
 
 def _routes(settings: ServerSettings, runs: Runs) -> list[BaseRoute]:
-    """The routes beside the page."""
     stores = [page_store(), example_store()]
 
     def health(request: Request) -> Response:
@@ -132,7 +131,6 @@ def _sweeping(settings: ServerSettings, tools: McpTools) -> Any:
 def make_server(
     build: Callable[[Runs], gr.Blocks], settings: ServerSettings, limits: Limits | None = None
 ) -> Server:
-    """A page and the server that is to run it."""
     page, runs, parts = _prepared(build, settings, limits)
     app = FastAPI(openapi_url=None, **parts)
     gr.mount_gradio_app(app, page, "", **SERVED, **look())

@@ -27,7 +27,6 @@ class PageConfig(BlocksConfig):
     """What a page is made of; its copies, one for each state, say nothing of its components."""
 
     def __copy__(self) -> BlocksConfig:
-        """The same components and events."""
         copy = super().__copy__()
         copy.__dict__["config_for_block"] = lambda *_: {}
         return copy

@@ -38,7 +38,6 @@ def comparison(state: PairState) -> str:
 
 
 def activity(state: PairState) -> str:
-    """What the job on a pair is doing, in words."""
     if state.download:
         return f"downloading {state.download}"
     images = counted(state.generations, "image")
@@ -135,7 +134,6 @@ def _count(replies: Sequence[bool | None], wanted: bool) -> str:
 
 
 def _words(state: PairState) -> str:
-    """The verdict, the score, the likely reason, and how it was evaluated."""
     lines = {
         "pair-verdict": verdict(state),
         "pair-score": tally(state),

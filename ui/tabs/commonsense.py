@@ -35,8 +35,6 @@ NOT_GENERATED = "nothing is generated yet; Compare generates and scores this pai
 
 
 class Commonsense:
-    """The components of the tab, and the handlers of their events."""
-
     def __init__(
         self, offer: Offer, examples: Mapping[str, PromptPair], worked: PairState, runs: Runs
     ) -> None:
@@ -59,7 +57,6 @@ class Commonsense:
 
     @property
     def drawn(self) -> list[Any]:
-        """The components that change with the pair on show."""
         return [*self.controls.parts, self.result, self.address.part]
 
     def wire(self) -> None:
@@ -78,7 +75,6 @@ class Commonsense:
         address.wire(self.on_visit, [], visited, jobs, controls.runs)
 
     def on_compare(self, *fields: Any) -> Iterator[Changes]:
-        """Generate and evaluate the pair."""
         try:
             link = asked_of(*fields)
             pair = pair_of(link)
@@ -202,5 +198,4 @@ def build(offer: Offer, pairs: Sequence[PromptPair], worked: PairState, runs: Ru
 
 
 def files_of(pair: PairState) -> Iterator[str | None]:
-    """The images of both prompts."""
     return (file for row in pair.files for file in row)

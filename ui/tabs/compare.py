@@ -45,8 +45,6 @@ TOO_LONG = "its prompts are too long for the address, which names the columns al
 
 
 class Compare:
-    """The components of the tab, and the handlers of their events."""
-
     def __init__(self, offer: Offer, runs: Runs) -> None:
         self.offer = offer
         html("compare-lead", f"<p>{LEAD}</p>")
@@ -181,7 +179,6 @@ class Compare:
         return self._blank(status.note(asks))
 
     def _blank(self, line: str) -> Changes:
-        """No comparison on show."""
         return {
             **self.ready(line),
             self.state: None,
@@ -220,5 +217,4 @@ def _file(text: Callable[[ComparisonState], str], kind: str, state: ComparisonSt
 
 
 def files_of(comparison: ComparisonState) -> Iterator[str | None]:
-    """The images of all grids."""
     return (file for grid in comparison.grids.values() for file in grid.images.files)

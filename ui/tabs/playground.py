@@ -45,8 +45,6 @@ PLACEHOLDER = "two owls and a red car"
 
 
 class Playground:
-    """The components of the tab, and the handlers of their events."""
-
     def __init__(self, offer: Offer, examples: Sequence[GridState], runs: Runs) -> None:
         self.offer = offer
         prompt, self.generate, stop = prompt_row("Prompt", PLACEHOLDER, "Generate", "prompt")

@@ -66,8 +66,6 @@ HINT = (
 
 
 class YourPictures:
-    """The components of the tab, and the handlers of their events."""
-
     def __init__(self, offer: Offer, runs: Runs) -> None:
         said, wanted = "What they should show", "what your images should show"
         self.prompt, self.score, stop = prompt_row(said, wanted, "Score", "claim")
@@ -105,7 +103,6 @@ class YourPictures:
         gr.on([each.change for each in files], self.on_files, files, [self.picked], **QUIET)
 
     def on_score(self, *fields: Any) -> Iterator[Changes]:
-        """Score the uploaded images as a generated grid is scored."""
         job: Callable[..., Iterator[GridState]] = partial(scored, *fields)
         yield from self.panel.run(lambda _, turn: job(turn=turn), self.panel.grow_anew(), done)
 
@@ -118,7 +115,6 @@ class YourPictures:
             return refusals([str(error)])
 
     def on_words(self, prompt: str, bundle: str) -> Changes:
-        """Warn about words that the embedded evaluators do not know."""
         return {self.panel.warning: vocabulary_warning(prompt, bundle)}
 
 
