@@ -130,8 +130,8 @@ def serve(
     source: Annotated[
         str,
         typer.Option(
-            help="Address of the code, which the page links: http or https; one with /tree/BRANCH "
-            "links the models' cards, too. By default the files of a Space, on a Space.",
+            help="Address of the code, which the page links: http or https. By default the files "
+            "of a Space, on a Space.",
             envvar="SOURCE_URL",
         ),
     ] = "",

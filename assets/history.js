@@ -5,7 +5,6 @@ const PLACE = "which-picture-is-right:runs";
 const MOST = 40;
 const nav = element.querySelector(".history");
 const list = nav.querySelector("ol");
-const [newer, older] = [nav.querySelector(".newer"), nav.querySelector(".older")];
 let entries = [];
 
 function load() {
@@ -50,23 +49,6 @@ function card(entry) {
 function draw() {
   nav.hidden = !entries.length;
   list.replaceChildren(...entries.map(card));
-  count();
-}
-
-// How many runs lie beyond the right edge; without any on either side there are no arrows.
-function count() {
-  const { left, right } = list.getBoundingClientRect();
-  const cards = [...list.children].map((each) => each.getBoundingClientRect());
-  const beyond = cards.filter((each) => each.right > right + 1).length;
-  newer.hidden = older.hidden = list.scrollWidth <= list.clientWidth + 1;
-  newer.disabled = !cards.some((each) => each.left < left - 1);
-  older.disabled = !beyond;
-  older.textContent = beyond ? `${beyond} more ›` : "›";
-  older.setAttribute("aria-label", `older runs: ${beyond} more`);
-}
-
-function turn(screens) {
-  list.scrollBy({ left: screens * Math.max(list.clientWidth - 80, 80) });
 }
 
 watch("value", () => {
@@ -98,12 +80,9 @@ function forgetAll() {
   if (window.confirm("Delete all runs of this history?")) keep([]);
 }
 
-newer.addEventListener("click", () => turn(-1));
-older.addEventListener("click", () => turn(1));
-list.addEventListener("scroll", count);
-new ResizeObserver(count).observe(list);
 element.addEventListener("click", open);
 list.addEventListener("click", forget);
+list.addEventListener("focusin", (event) => event.target.closest("li").scrollIntoView({ block: "nearest" }));
 nav.querySelector(".forget-all").addEventListener("click", forgetAll);
 entries = load();
 draw();

@@ -36,7 +36,7 @@ function draw() {
 
 element.addEventListener("click", (event) => {
   const joining = event.target.closest(".join");
-  if (joining) trigger("join", { index: Number(joining.dataset.attempt), value: "" });
+  if (joining) trigger("join", { index: Number(joining.dataset.attempt) });
   const card = event.target.closest(".attempt button");
   if (!card) return;
   chosen = card.dataset.attempt;

@@ -1,4 +1,4 @@
-"""Links to the tabs Compare, Commonsense and Your images: what was asked there, as a query.
+"""Links to the tabs Compare and Commonsense: what was asked there, as a query.
 
     ?tab=compare&compare.prompts=a+red+car&compare.grid=2x2&compare.a.seed=7&compare.b.seed=9
 
@@ -8,30 +8,27 @@ always written, but for those of `USUALLY_LEFT_OUT`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated
 
 from pydantic import BaseModel, Field
 
-from alignment.ranking import METHODS, TARGETS
-from generation.records import Prompt, Side
+from alignment.ranking import METHODS
+from generation.records import Side
 from request.query import LONGEST_QUERY, TOO_MANY, query_of, read_part
-from request.record import BundleName, Method
+from request.record import Method
 from session.comparison import LETTERS, MOST_PROMPTS, MOST_SYSTEMS, ComparisonState, prompts_of
 from session.pair_state import AskedPair
 from session.systems.system import System
 
-COMPARE, COMMONSENSE, YOUR_PICTURES = "compare.", "commonsense.", "your-pictures."
+COMPARE, COMMONSENSE = "compare.", "commonsense."
 """What the names of each tab begin with."""
 LONGEST = 8_000
 """Characters of the query of one tab: servers before the page may take no more."""
-USUALLY_LEFT_OUT = ("blind", "made", "vq2", "steps", "guidance", "example")
+USUALLY_LEFT_OUT = ("blind", "made", "vq2", "steps", "guidance")
 """Names that are written only where their value is not the usual one."""
 TOO_LONG = "the prompts of this comparison are too long for a link; write them, one a line"
-
-RANKINGS = (*METHODS, TARGETS)
-RankedBy = Literal[RANKINGS]  # type: ignore[valid-type]
 
 
 class ComparisonPart(BaseModel, frozen=True):
@@ -47,20 +44,6 @@ class ComparisonPart(BaseModel, frozen=True):
     systems: Annotated[int, Field(ge=2, le=MOST_SYSTEMS)] = 2
     """How many columns there are."""
     blind: bool = False
-
-
-class UploadsLink(BaseModel, frozen=True):
-    """What the tab Your images shows; the images of a visitor are in no address."""
-
-    prompt: Prompt = ""
-    rank: RankedBy = METHODS[0]
-    bundle: BundleName = "embedded"
-    example: bool = False
-    """Whether its images are those of the worked example."""
-
-
-TabLink = TypeVar("TabLink", AskedPair, UploadsLink)
-PREFIXES: Mapping[type[Any], str] = {AskedPair: COMMONSENSE, UploadsLink: YOUR_PICTURES}
 
 
 @dataclass(frozen=True)
@@ -120,20 +103,18 @@ def read_comparison(
     return ComparisonLink(asked, shared.blind), (TOO_MANY,) if TOO_MANY in mistakes else mistakes
 
 
-def read_tab(
-    part: type[TabLink], query: str, bundles: Sequence[str] = ()
-) -> tuple[TabLink, tuple[str, ...]]:
-    """What a query asks the tab of a part for, see `read_link`.
+def read_pair(query: str, bundles: Sequence[str] = ()) -> tuple[AskedPair, tuple[str, ...]]:
+    """What a query asks the tab Commonsense for, see `read_link`.
 
-    >>> read_tab(UploadsLink, "your-pictures.prompt=a+red+car")[0].prompt
-    'a red car'
+    >>> read_pair("commonsense.first=a+lamp+by+day")[0].first
+    'a lamp by day'
     """
-    return read_part(part, query, bundles, PREFIXES[part])
+    return read_part(AskedPair, query, bundles, COMMONSENSE)
 
 
-def tab_query(asked: AskedPair | UploadsLink) -> str:
-    """What a tab is asked for, as a query; empty where it is too long for an address."""
-    query = query_of(asked, USUALLY_LEFT_OUT, prefix=PREFIXES[type(asked)])
+def pair_query(asked: AskedPair) -> str:
+    """What the tab Commonsense is asked for; empty where it is too long for an address."""
+    query = query_of(asked, USUALLY_LEFT_OUT, prefix=COMMONSENSE)
     return query if len(query) <= LONGEST else ""
 
 

@@ -14,7 +14,7 @@ ROOT = Path(__file__).parent.parent
 MAY_IMPORT = {
     "app": {"cli", "ui", "session", "request", "generation", "alignment", "hub"},
     "cli": {"ui.render", "session", "request", "search", "generation", "alignment", "hub"},
-    "ui": {"session", "request", "search", "generation", "alignment"},
+    "ui": {"session", "request", "search", "generation", "alignment", "hub.streaming"},
     "session": {"request", "search", "generation", "alignment", "hub"},
     "request": {"generation", "alignment"},
     "benchmarks": {

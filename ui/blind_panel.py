@@ -102,7 +102,6 @@ class BlindPanel:
         return [*parts, *told, self.keeping, self.number, self.name]
 
     def wire(self) -> None:
-        """Connect the events."""
         once = {**AT_ONCE, "trigger_mode": "once"}
         for preference, button in zip(CHOICES, self.choices, strict=True):
             seen = [self.asked, self.test]
@@ -185,7 +184,6 @@ class BlindPanel:
         return self.draw(test.voted(preference))
 
     def on_name(self, name: str, test: BlindTest | None, earlier: Kept) -> Changes:
-        """All votes of this browser are given under this name."""
         known = replace(test.kept if test else earlier, name=" ".join(name.split())[:LONGEST_NAME])
         return {**self.recalled(known, test), self.kept: kept_text(known)}
 

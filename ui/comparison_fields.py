@@ -177,7 +177,6 @@ class ComparisonFields:
         return [column.group for column in self.columns]
 
     def on_count(self, count: str) -> list[Any]:
-        """So many columns are shown."""
         return [gr.update(visible=place < int(count)) for place in range(len(self.columns))]
 
     def as_opened(self) -> Changes:

@@ -62,7 +62,7 @@ def previewing() -> Iterator[ContentStore]:
 
 
 def html(name: str, value: str = "", *scripts: str, **kwargs: Any) -> gr.HTML:
-    """A place for rendered HTML, styled by assets/style.css alone; scripts are named as there."""
+    """A place for rendered HTML, styled by assets/*.css alone; scripts are named as there."""
     script = "\n".join((ASSETS / each).read_text(encoding="utf-8") for each in scripts) or None
     settings = {"js_on_load": script, "apply_default_css": False, **kwargs}
     return gr.HTML(value, elem_classes=f"part-{name}", **settings)
@@ -89,7 +89,6 @@ def prompt_row(
 
 
 def start_and_stop(verb: str, width: int, look: str = "") -> tuple[gr.Button, gr.Button]:
-    """The button that starts a run below its fields, and the one that stops it."""
     start = gr.Button(verb, variant="primary", scale=0, min_width=width, elem_classes=look or None)
     stop = gr.Button("Stop", variant="stop", scale=0, min_width=80, interactive=False)
     return start, stop
@@ -117,7 +116,6 @@ def as_offered(values: Changes, offered: Mapping[Any, Sequence[str]]) -> Changes
 
 
 def ranking_choice(methods: Sequence[str]) -> gr.Radio:
-    """The method that the images are ranked by."""
     return segments(
         [(METHODS[name], name) for name in methods],
         methods[0],

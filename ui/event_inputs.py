@@ -108,7 +108,8 @@ class EventInputs:
             raise RefusedInputError(
                 f"fn_index is {shown(number)}; it is the id of a dependency in /config"
             )
-        _check_files(body)
+        if not all(map(is_issued, named_files(body))):
+            raise RefusedInputError("a file was not uploaded here, or is no longer kept; upload it")
         if number not in self.cancelling:
             self._check_inputs(number, body.get("data"))
             _check_choice(body.get("event_data"), needed=number in self.choosing)
@@ -127,12 +128,6 @@ class EventInputs:
             )
         for each, value in zip(inputs, data, strict=True):
             each.check(value)
-
-
-def _check_files(sent: Any) -> None:
-    """Refuse every file that this server did not issue, wherever in a request it is named."""
-    if not all(map(is_issued, named_files(sent))):
-        raise RefusedInputError("a file was not uploaded here, or is no longer kept; upload it")
 
 
 def is_issued(path: str) -> bool:

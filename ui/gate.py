@@ -13,7 +13,7 @@ import re
 from collections import Counter, OrderedDict
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs
 
 import gradio as gr
@@ -32,6 +32,11 @@ from ui.admission import address_of
 from ui.event_inputs import EventInputs, RefusedInputError, is_issued
 from ui.ways_in import API, FILE, Way, way_in
 
+if TYPE_CHECKING:
+    from ui.server import ServerSettings
+
+MODELS = "models"
+"""The concurrency id of the events that are runs."""
 MEGABYTE = 1_000_000
 DEEPEST = 32
 """Lists and objects within one another that a request may have; a report has six."""
@@ -39,8 +44,6 @@ LONGEST_SESSION = 64
 SESSION = re.compile(rf"[\w-]{{1,{LONGEST_SESSION}}}", re.ASCII)
 AT_ONCE = 48
 """Requests of one visitor that are being answered, open streams of answers among them."""
-UNDER_WAY = 32
-"""Events of one address that wait or are handled, its runs included."""
 REMEMBERED = 50_000
 """Sessions of which it is known that they were here."""
 CALLER = "gate.caller"
@@ -64,31 +67,24 @@ class Gate:
         self,
         app: ASGIApp,
         page: gr.Blocks,
+        settings: ServerSettings,
         runs: Runs,
         open_streams: Counter[str],
-        working: frozenset[int],
-        json_size: int,
-        upload_size: int,
-        upload_rate: int,
-        event_rate: int,
     ) -> None:
         """Nobody was here.
 
         Args:
             open_streams: session -> streams of answers, counted here.
-            working: numbers of the events that are runs.
-            json_size: bytes of a body that is no upload.
-            upload_size: bytes of all files of one upload.
-            upload_rate: megabytes that one address may upload in ten minutes.
-            event_rate: events and calls of one address in ten seconds.
         """
         self.app, self.page, self.runs, self.open_streams = app, page, runs, open_streams
-        self.inputs, self.working = EventInputs(page), working
-        self.bounded = RequestBodyLimitMiddleware(self._let_in, max_body_size=json_size)
-        self.bounded_upload = RequestBodyLimitMiddleware(app, max_body_size=upload_size)
-        self.unannounced = 1 + upload_size // MEGABYTE
-        self.upload_rate = RateLimitItemPerMinute(upload_rate, 10)
-        self.event_rate = RateLimitItemPerSecond(event_rate, 10)
+        self.inputs, events = EventInputs(page), page.fns.items()
+        self.working = {number for number, fn in events if fn.concurrency_id == MODELS}
+        largest = settings.upload_size
+        self.bounded = RequestBodyLimitMiddleware(self._let_in, max_body_size=settings.json_size)
+        self.bounded_upload = RequestBodyLimitMiddleware(app, max_body_size=largest)
+        self.unannounced = 1 + largest // MEGABYTE
+        self.upload_rate = RateLimitItemPerMinute(settings.upload_rate, 10)
+        self.event_rate = RateLimitItemPerSecond(settings.event_rate, 10)
         self.limiter = MovingWindowRateLimiter(MemoryStorage())
         self.seen: OrderedDict[str, None] = OrderedDict()
         self.answering = Counter[str]()
@@ -196,7 +192,6 @@ class Gate:
             raise RefusedInputError(
                 f"session_hash can be 1 to {LONGEST_SESSION} letters, digits, - and _"
             )
-        self._require_few(address(scope))
         if number in self.working:
             self.runs.require_room(session or "", address(scope))
             if way in ("run", "api"):
@@ -208,12 +203,6 @@ class Gate:
             checked["event_data"] = {}  # what some components send is read by no handler
         return json.dumps(checked).encode()
 
-    def _require_few(self, visitor: str) -> None:
-        """Refuse any event of an address that has many under way."""
-        theirs = sum(address(each.request.scope) == visitor for each in queued_events(self.page))
-        if theirs >= UNDER_WAY:
-            raise RefusedError(429, f"{theirs} of your requests are under way; wait for their end")
-
     def _require_kept(self, session: str) -> None:
         """Refuse the events of a page whose state was dropped: it would get the first one anew."""
         states = self.page.state_holder
@@ -224,17 +213,6 @@ class Gate:
         if len(self.seen) > REMEMBERED:
             self.seen.popitem(last=False)
         states[session]  # which makes it, before another event of this page comes
-
-
-def queued_events(page: gr.Blocks) -> list[Any]:
-    """The events of the queue that wait or are worked on.
-
-    Its own list of events keeps one whose end was interrupted, for ever.
-    """
-    queue = page._queue
-    lines = [*queue.event_queue_per_concurrency_id.values()]
-    working = [each for job in [*queue.active_jobs] for each in job or ()]
-    return [*working, *(each for line in lines for each in line.queue)]
 
 
 def address(scope: Scope) -> str:

@@ -288,7 +288,6 @@ class GridPanel:
         return {**self.rank(method, before, selected, *view), **self.controls.ready("")}
 
     def open(self, state: GridState | None, cell: int, *view: Any) -> Changes:
-        """Show the reasons of a cell."""
         if state is None or cell not in range(state.size):
             return {self.selected: None}
         more = {**self.next.of_image(state, cell), **self.linked(state, cell, *view)}

@@ -25,9 +25,7 @@ TEMPLATE = """
 {examples}
 <nav class="history" aria-label="History" hidden>
   <span class="history-title" title="kept in this browser alone">your runs:</span>
-  <button type="button" class="newer" aria-label="newer runs" hidden>‹</button>
   <ol></ol>
-  <button type="button" class="older" hidden></button>
   <button type="button" class="forget-all">Delete all</button>
 </nav>
 """

@@ -12,7 +12,6 @@ from session.attention import attention, saliency_overlay
 from session.state import GridState
 from session.storage import report_text
 from session.viewer_utility import (
-    ViewerUtility,
     ViewingSettings,
     reported,
     viewer_utility,
@@ -20,7 +19,7 @@ from session.viewer_utility import (
 from ui import saving
 from ui.components import AT_ONCE, Changes, html, page_store, viewer_fields
 from ui.render import status
-from ui.render.figures import Place, attention_map
+from ui.render.figures import attention_map
 from ui.render.summary import summary
 from ui.render.words import url
 
@@ -29,8 +28,6 @@ if TYPE_CHECKING:
 
 
 class MetricsPanel:
-    """The components of the panel."""
-
     def __init__(self) -> None:
         with gr.Row(elem_classes="viewing"):
             with gr.Column(scale=1, min_width=320):
@@ -57,9 +54,13 @@ class MetricsPanel:
         """
         found = viewer_utility(report, view, partial(attention, state))
         shown = found.arrangements[view.arrangement]
+        drawn = ""
+        if found.scores:
+            overlay = url(page_store().image(saliency_overlay(state, shown.cells), "jpeg")) or ""
+            drawn = attention_map(state, shown, found.contributions, overlay)
         changes = {
             self.summary: summary(report, view, found),
-            self.maps: _drawn_map(state, shown, found) if found.scores else "",
+            self.maps: drawn,
             **self.export.offer(state),
         }
         return changes, shown
@@ -86,18 +87,6 @@ def wire_view(panel: GridPanel) -> None:
         [each.input for each in panel.view], begun, [panel.arrangement], [line], **AT_ONCE
     )
     changed.then(arranged, panel.shown, panel.drawn, **AT_ONCE)
-
-
-def _drawn_map(state: GridState, shown: Arrangement, found: ViewerUtility) -> str:
-    """The map of the arrangement shown."""
-    overlay = page_store().image(saliency_overlay(state, shown.cells), "jpeg")
-    return attention_map(state, places(shown, found), url(overlay) or "")
-
-
-def places(shown: Arrangement, found: ViewerUtility) -> tuple[Place, ...]:
-    """The places of the arrangement shown; places without an image come last and are left out."""
-    known = zip(shown.cells, shown.attention, found.contributions, strict=False)
-    return tuple(Place(*each) for each in known)
 
 
 def _report(state: GridState, report: GridReport, view: ViewingSettings) -> str:

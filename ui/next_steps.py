@@ -51,11 +51,6 @@ def locatable(state: GridState, cell: int | None) -> bool:
     return shown and file is not None and file not in state.regions
 
 
-def checkable(state: GridState) -> bool:
-    """Whether its best image can be scored again."""
-    return bool(state.ranked and state.request.bundle and state.file(state.ranked[0]))
-
-
 def events(panel: GridPanel) -> tuple[Job, ...]:
     """What looks for faults, what begins a search, and what puts one of its images in the grid."""
     steps = panel.next
@@ -74,7 +69,6 @@ def events(panel: GridPanel) -> tuple[Job, ...]:
 def _find_faults(
     panel: GridPanel, state: GridState | None, selected: int | None, *view: Any
 ) -> Iterator[Changes]:
-    """Outline the faults of the image that is open."""
     if state is None or selected is None or not locatable(state, selected):
         return
     yield from panel.run(
@@ -159,9 +153,10 @@ class NextSteps:
 
     def offered(self, state: GridState, opened: int | None) -> Changes:
         """What can be done with a grid that no job works on, and with the image that was opened."""
+        best = state.file(state.ranked[0]) if state.ranked else None
         return {
             **self.of_image(state, opened),
-            self.contradict: gr.update(visible=checkable(state)),
+            self.contradict: gr.update(visible=bool(best and state.request.bundle)),
             self.find: gr.update(visible=findable(state)),
             self.attempts: attempts(state),
             **self._of_stopped(state),

@@ -10,7 +10,7 @@ from typing import Any
 import gradio as gr
 
 from alignment import BUNDLES
-from alignment.models.spec import CHECKPOINTS, Bundle, ScoringModel
+from alignment.models.spec import Bundle
 from alignment.prompt_pairs.pairs import read_pairs
 from session.limits import Runs
 from session.offer import Offer
@@ -39,41 +39,23 @@ def about(offer: Offer, source: str = "") -> str:
     """
     text = (ASSETS / "about.md").read_text(encoding="utf-8")
     code = f"The code of this page: [{source}]({source})." if source else NO_ADDRESS
+    off = {name: f" Off: {why}." for name, why in offer.off.items()}
     bundles = "\n".join(
-        f"- **{bundle.name}**: {bundle.notes}{_off(offer, bundle)} {_models(bundle, source)}"
+        f"- **{bundle.name}**: {bundle.notes}{off.get(bundle.name, '')} {_models(bundle)}"
         for bundle in BUNDLES.values()
     )
     return text.replace("CODE", code).replace("BUNDLES", bundles)
 
 
-def _off(offer: Offer, bundle: Bundle) -> str:
-    return f" Off: {offer.off[bundle.name]}." if bundle.name in offer.off else ""
-
-
-def _models(bundle: Bundle, source: str) -> str:
-    return f"{', '.join(_linked(model, source) for model in bundle.models)}."
-
-
-def _linked(model: ScoringModel, source: str) -> str:
-    """The name of a model, with a link to its page on the hub, or to its card beside the code."""
-    if isinstance(model.source, str) and "/" in model.source:
-        return f"[{model.name}]({HUB}/{model.source})"
-    if model.embedded and (card := card_of(model.name, source)):
-        return f"[{model.name}]({card})"
-    return model.name
-
-
-def card_of(checkpoint: str, source: str) -> str:
-    """The address of the card of an embedded model; empty where files have no addresses.
-
-    >>> card_of("icon-vlm", "https://huggingface.co/spaces/a/b/tree/main")
-    'https://huggingface.co/spaces/a/b/blob/main/assets/checkpoints/icon-vlm/card.json'
-    >>> card_of("icon-vlm", "https://example.org/code.zip")
-    ''
-    """
-    repository, tree, branch = source.partition("/tree/")
-    place = f"{'/'.join(CHECKPOINTS.parts[-2:])}/{checkpoint}/card.json"
-    return f"{repository}/blob/{branch.rstrip('/')}/{place}" if tree else ""
+def _models(bundle: Bundle) -> str:
+    """The names of its models, each of the hub with a link to its page there."""
+    named = (
+        f"[{each.name}]({HUB}/{each.source})"
+        if isinstance(each.source, str) and "/" in each.source
+        else each.name
+        for each in bundle.models
+    )
+    return f"{', '.join(named)}."
 
 
 TITLE = "Which image is right?"
@@ -140,4 +122,5 @@ def look() -> dict[str, Any]:
         font=fonts,
         font_mono=mono,
     ).set(button_transition="none")
-    return {"theme": theme, "css_paths": ASSETS / "style.css", "footer_links": []}
+    styles = [ASSETS / "result.css", ASSETS / "style.css"]
+    return {"theme": theme, "css_paths": styles, "footer_links": []}

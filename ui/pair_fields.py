@@ -19,7 +19,6 @@ from ui.vocabulary import not_known
 
 
 def side_by_side(*labels: str) -> tuple[gr.Textbox, gr.Textbox]:
-    """A field for each of the two."""
     with gr.Row(elem_classes="pair-fields"):
         first, second = (
             gr.Textbox(label=label, lines=1, max_lines=3, min_width=260) for label in labels
@@ -48,12 +47,10 @@ class PairFields:
 
     @property
     def texts(self) -> list[gr.Textbox]:
-        """The four fields with words."""
         return [*self.prompts, *self.descriptions]
 
     @property
     def settings(self) -> list[Any]:
-        """The fields that say how to generate and evaluate."""
         return [self.generations, self.seed, self.evaluator, self.model, self.bundle]
 
     @property

@@ -21,7 +21,6 @@ PERSISTENCE = 0.8
 
 
 def lay_out() -> tuple[gr.Button, gr.Button]:
-    """The buttons that open the presentation and the tour."""
     small = {"size": "sm", "min_width": 0, "elem_classes": "opens"}
     return (
         gr.Button("Present", elem_id="present", **small),

@@ -13,21 +13,19 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-import threading
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import closing
 from contextvars import copy_context
 from dataclasses import dataclass
 from errno import EDQUOT, ENOSPC
-from queue import SimpleQueue
 from typing import Any, NamedTuple, TypeVar
 
 import gradio as gr
 from anyio.to_thread import run_sync
 from gradio.context import LocalContext
 
+from hub.streaming import streamed
 from session.errors import MISSING_CHECKPOINTS, SERVICE_ERRORS, USER_ERRORS
 from session.limits import Runs
 from session.run import RunEnded
@@ -52,40 +50,17 @@ def newest(states: Generator[State], pace: float = PACE) -> Iterator[State]:
         Exception: what the job raises, after its newest state. Once this iterator is closed, which
             takes no time, so is the job, after the step that it is at.
     """
-    arrived: SimpleQueue[State | None] = SimpleQueue()
-    closed = threading.Event()
+    own = copy_context()
 
-    def work() -> None:
+    def work(emit: Callable[[State], None]) -> None:
         with closing(states):
             for state in states:
-                arrived.put(state)
-                if closed.is_set():
-                    return
+                emit(state)
 
-    thread = ThreadPoolExecutor(1, thread_name_prefix="job")
-    job = thread.submit(copy_context().run, work)
-    job.add_done_callback(lambda _: arrived.put(None))
-    thread.shutdown(wait=False)  # whoever closes this iterator does not wait for the job's step
-    try:
-        while True:
-            come = [arrived.get(), *_more(arrived)]
-            drawn = time.monotonic()
-            yield from [state for state in come if state is not None][-1:]
-            if come[-1] is None:
-                break
-            wait([job], max(0.0, drawn + pace - time.monotonic()))
-    finally:
-        closed.set()
-    try:
-        job.result()
-    finally:
-        del job  # which holds the exception, whose frames would hold it: all would live on
+    def in_context(emit: Callable[[State], None]) -> None:
+        own.run(work, emit)
 
-
-def _more(arrived: SimpleQueue[State | None]) -> Iterator[State | None]:
-    """What else has arrived by now."""
-    while not arrived.empty():
-        yield arrived.get()
+    yield from streamed(in_context, "job", pace=pace)
 
 
 NOT_HERE = "a model of this choice is missing on the server, and its log says which; choose another"

@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections import Counter
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -30,7 +30,6 @@ from session.limits import Limits, Runs
 from session.retention import Retention
 from ui.admission import log_run
 from ui.components import example_store, page_store
-from ui.connections import BACKLOG, Connection
 from ui.gate import Gate
 from ui.mcp_tools import McpTools
 from ui.page import look
@@ -38,11 +37,12 @@ from ui.render.words import PICTURES
 from ui.security_headers import SecurityHeaders, headers
 from ui.sweeping import keep_little, sweep_for_ever
 
-MODELS = "models"
-"""The concurrency id of the events that are runs."""
 THREADS = 64
 """For handlers; a run that waits for its turn keeps one."""
-LARGEST_FILE = "20mb"
+SERVED: Mapping[str, Any] = {"ssr_mode": False, "run_history": False, "max_file_size": "20mb"}
+"""How Gradio serves the page."""
+CONNECTIONS = 400
+"""Open at a time, of all visitors; one more is answered 503."""
 GRACE = 1.5
 """Seconds that a stopping server gives to runs, to tell their visitors."""
 CLOSING = 1
@@ -77,50 +77,8 @@ class ServerSettings:
     """Between two looks for files that are too old."""
 
 
-def _web_app(
-    page: gr.Blocks, settings: ServerSettings, runs: Runs, open_streams: Counter[str]
-) -> FastAPI:
-    """The prepared page and its routes, behind the middleware.
-
-    Streams of answers are counted by session in `open_streams`, for the runs.
-    """
-    tools = McpTools(page, open_streams)
-    app = FastAPI(
-        openapi_url=None,
-        lifespan=_sweeping(settings, tools),
-        middleware=middleware(page, settings, runs, open_streams),
-        routes=[*_routes(settings, runs), *tools.routes],
-    )
-    gr.mount_gradio_app(
-        app, page, "", ssr_mode=False, run_history=False, max_file_size=LARGEST_FILE, **look()
-    )
-    return app
-
-
-def middleware(
-    page: gr.Blocks, settings: ServerSettings, runs: Runs, open_streams: Counter[str]
-) -> list[Middleware]:
-    """What every request passes, the outermost first."""
-    working = frozenset(number for number, fn in page.fns.items() if fn.concurrency_id == MODELS)
-    return [
-        Middleware(SecurityHeaders, headers=headers(settings.frame_ancestors)),
-        Middleware(TrustedHostMiddleware, allowed_hosts=[*settings.hosts], www_redirect=False),
-        Middleware(
-            Gate,
-            page=page,
-            runs=runs,
-            open_streams=open_streams,
-            working=working,
-            json_size=settings.json_size,
-            upload_size=settings.upload_size,
-            upload_rate=settings.upload_rate,
-            event_rate=settings.event_rate,
-        ),
-    ]
-
-
 def gradio_app(app: Any) -> Any:
-    """Gradio's own application: `app` itself after `launch`, the last mounted in `_web_app`."""
+    """Gradio's own application: `app` itself after `launch`, the last mounted in `make_server`."""
     return app if isinstance(app, App) else app.routes[-1].app
 
 
@@ -136,7 +94,6 @@ def prepare(page: gr.Blocks, settings: ServerSettings) -> None:
 
 
 def _routes(settings: ServerSettings, runs: Runs) -> list[BaseRoute]:
-    """The routes beside the page."""
     stores = [page_store(), example_store()]
 
     def health(request: Request) -> Response:
@@ -174,9 +131,10 @@ def _sweeping(settings: ServerSettings, tools: McpTools) -> Any:
 def make_server(
     build: Callable[[Runs], gr.Blocks], settings: ServerSettings, limits: Limits | None = None
 ) -> Server:
-    """A page and the server that is to run it."""
-    page, runs, streams = _prepared(build, settings, limits)
-    return Server(_web_app(page, settings, runs, streams), page, runs, settings)
+    page, runs, parts = _prepared(build, settings, limits)
+    app = FastAPI(openapi_url=None, **parts)
+    gr.mount_gradio_app(app, page, "", **SERVED, **look())
+    return Server(app, page, runs, settings)
 
 
 def launch(
@@ -187,36 +145,36 @@ def launch(
     port: int,
 ) -> None:
     """Serve the page by Gradio's own launch, by which ZeroGPU finds its functions, and stay."""
-    page, runs, streams = _prepared(build, settings, limits)
-    tools = McpTools(page, streams)
-    app = {
-        "middleware": middleware(page, settings, runs, streams),
-        "routes": [*_routes(settings, runs), *tools.routes],
-        "lifespan": _sweeping(settings, tools),
-    }
+    page, _, parts = _prepared(build, settings, limits)
     page.launch(
         server_name=host,
         server_port=port,
         max_threads=THREADS,
         state_session_capacity=settings.sessions,
-        max_file_size=LARGEST_FILE,
-        ssr_mode=False,
-        run_history=False,
         enable_monitoring=False,
-        app_kwargs=app,
+        app_kwargs=parts,
+        **SERVED,
         **look(),
     )
 
 
 def _prepared(
     build: Callable[[Runs], gr.Blocks], settings: ServerSettings, limits: Limits | None
-) -> tuple[gr.Blocks, Runs, Counter[str]]:
-    """The page, the runs of its server, and what counts who listens to them."""
+) -> tuple[gr.Blocks, Runs, dict[str, Any]]:
+    """The page, the runs of its server, and what the web application has beside the page."""
     streams: Counter[str] = Counter()
     runs = Runs(limits, lambda session: streams[session] > 0, report=log_run)
     page = build(runs)
     prepare(page, settings)
-    return page, runs, streams
+    tools = McpTools(page, streams)
+    passed = [  # by every request, the outermost first
+        Middleware(SecurityHeaders, headers=headers(settings.frame_ancestors)),
+        Middleware(TrustedHostMiddleware, allowed_hosts=[*settings.hosts], www_redirect=False),
+        Middleware(Gate, page=page, settings=settings, runs=runs, open_streams=streams),
+    ]
+    routes = [*_routes(settings, runs), *tools.routes]
+    parts = {"middleware": passed, "routes": routes, "lifespan": _sweeping(settings, tools)}
+    return page, runs, parts
 
 
 class Server(uvicorn.Server):
@@ -227,9 +185,8 @@ class Server(uvicorn.Server):
             app,
             log_level="warning",
             log_config=None,
-            http=Connection,
             ws="none",
-            backlog=BACKLOG,
+            limit_concurrency=CONNECTIONS,
             timeout_graceful_shutdown=CLOSING,
             server_header=False,
             forwarded_allow_ips=settings.trusted_proxies,

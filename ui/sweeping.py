@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 
 from gradio import Blocks
 from gradio.blocks import BlocksConfig
@@ -28,14 +27,9 @@ class PageConfig(BlocksConfig):
     """What a page is made of; its copies, one for each state, say nothing of its components."""
 
     def __copy__(self) -> BlocksConfig:
-        """The same components and events."""
         copy = super().__copy__()
-        copy.__dict__["config_for_block"] = _no_configuration
+        copy.__dict__["config_for_block"] = lambda *_: {}
         return copy
-
-
-def _no_configuration(*_: Any) -> dict[str, Any]:
-    return {}
 
 
 def keep_little(page: Blocks) -> None:

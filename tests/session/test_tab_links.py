@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import generation
-from alignment.ranking import METHODS, TARGETS
+from alignment.ranking import METHODS
 from generation.validation import LARGEST_SEED
 from session.comparison import ComparisonState
 from session.pair_state import AskedPair
@@ -16,10 +16,9 @@ from session.tab_links import (
     LONGEST,
     TOO_LONG,
     ComparisonLink,
-    UploadsLink,
+    pair_query,
     read_comparison,
-    read_tab,
-    tab_query,
+    read_pair,
 )
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs", "Cc", "Zs", "Zl", "Zp"]), max_size=60)
@@ -56,28 +55,22 @@ def test_every_comparison_survives_its_link(link: ComparisonLink):
     assert read_comparison(f"?tab=compare&{link}") == (link, ())
 
 
-PAIRS = st.builds(
-    AskedPair,
-    first=TEXTS,
-    second=TEXTS,
-    first_shows=TEXTS,
-    second_shows=TEXTS,
-    pictures=st.integers(1, 6),
-    seed=SEEDS,
-    judge=st.sampled_from(["vnli", "clip", "vlm"]),
-    model=MODELS,
-    made=st.booleans(),
+@given(
+    st.builds(
+        AskedPair,
+        first=TEXTS,
+        second=TEXTS,
+        first_shows=TEXTS,
+        second_shows=TEXTS,
+        pictures=st.integers(1, 6),
+        seed=SEEDS,
+        judge=st.sampled_from(["vnli", "clip", "vlm"]),
+        model=MODELS,
+        made=st.booleans(),
+    )
 )
-UPLOADS = st.builds(
-    UploadsLink, prompt=TEXTS, rank=st.sampled_from([*METHODS, TARGETS]), example=st.booleans()
-)
-
-
-@given(PAIRS | UPLOADS)
-def test_every_pair_and_what_pictures_should_show_survive_their_links(
-    link: AskedPair | UploadsLink,
-):
-    assert read_tab(type(link), tab_query(link)) == (link, ())
+def test_every_pair_survives_its_link(link: AskedPair):
+    assert read_pair(pair_query(link)) == (link, ())
 
 
 @given(st.text(max_size=200))
@@ -85,16 +78,15 @@ def test_no_query_is_too_strange_to_be_read(query: str):
     for text in (query, f"compare.prompts={query}", f"commonsense.seed={query}"):
         assert read_comparison(text)[0].asked.systems
         assert all(read_comparison(text)[1])
-        assert all(read_tab(AskedPair, text)[1])
+        assert all(read_pair(text)[1])
 
 
 def test_the_links_of_all_tabs_fit_one_address():
     comparison = ComparisonLink(ComparisonState(("a cat",), (System(), System(seed=9))))
-    pair, uploads = AskedPair(first="a", second="b", seed=3), UploadsLink(prompt="a dog")
-    whole = f"prompt=a+red+car&seed=5&{comparison}&{tab_query(pair)}&{tab_query(uploads)}"
+    pair = AskedPair(first="a", second="b", seed=3)
+    whole = f"prompt=a+red+car&seed=5&{comparison}&{pair_query(pair)}"
     assert read_comparison(whole) == (comparison, ())
-    assert read_tab(AskedPair, whole) == (pair, ())
-    assert read_tab(UploadsLink, whole) == (uploads, ())
+    assert read_pair(whole) == (pair, ())
 
 
 @pytest.mark.parametrize(
@@ -126,7 +118,7 @@ def test_a_wrong_value_of_a_comparison_is_named_and_the_rest_is_kept(query: str,
     ],
 )
 def test_a_wrong_value_of_a_pair_is_named(query: str, says: str):
-    link, (said,) = read_tab(AskedPair, f"commonsense.second=b&{query}")
+    link, (said,) = read_pair(f"commonsense.second=b&{query}")
     assert link.second == "b"
     assert says in said
 
@@ -146,5 +138,5 @@ def test_prompts_that_are_too_long_for_an_address_are_left_out_and_that_is_said(
 
 
 def test_a_prompt_that_nobody_could_reload_is_in_no_address():
-    assert tab_query(UploadsLink(prompt="a" * 1000)).startswith("your-pictures.prompt=aaa")
-    assert tab_query(UploadsLink.model_construct(prompt="é" * 10_000)) == ""
+    assert pair_query(AskedPair(first="a" * 1000)).startswith("commonsense.first=aaa")
+    assert pair_query(AskedPair.model_construct(first="é" * 10_000)) == ""

@@ -16,7 +16,7 @@ from session.state import GridState
 from session.storage import ContentStore, load_example, load_image
 from session.viewer_utility import ViewingSettings, viewer_utility
 from ui.page import PAIR
-from ui.render.verdict import cell_faults
+from ui.render.outcome import outcome
 from ui.vocabulary import not_known
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "assets" / "examples").glob("*/report.json"))
@@ -38,7 +38,7 @@ def examples() -> list[GridState]:
 )
 def test_each_teaches_one_thing(examples, number: int, missing: set[str], right: int):
     state = examples[number]
-    found = [cell_faults(state, cell).missing for cell in range(state.size)]
+    found = [outcome(state, cell).faults.missing for cell in range(state.size)]
     assert len(examples) == 4
     assert {*found} - {()} == {(words,) for words in missing}
     assert found.count(()) == right

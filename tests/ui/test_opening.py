@@ -35,7 +35,7 @@ def page() -> Playground:
 
 def asked(page: Playground, changes: Changes) -> Request:
     """What Generate asks for after the changes."""
-    fields = [changes.get(field, field.value) for field in page.request]
+    fields = [changes.get(field, field.value) for field in page.fields.inputs]
     return requested(*fields).request
 
 

@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -29,6 +29,7 @@ from tests.patience import PATIENCE, get, post, wait_until
 from tests.processes import page_process
 from tests.tiny_models import PROMPT
 from tests.ui.serving import SERVED, served, tiny_app
+from ui.gate import AT_ONCE
 from ui.server import Server, ServerSettings, gradio_app
 from ui.sweeping import forget_closed
 
@@ -359,6 +360,24 @@ def test_a_body_that_breaks_off_is_no_failure_of_the_server(
     wait_until(lambda: not server.server_state.connections and not server.server_state.tasks)
     log.removeHandler(caplog.handler)
     assert not caplog.records
+
+
+def test_of_one_visitor_behind_a_proxy_only_so_many_requests_are_answered_at_once(url: str):
+    place, health = httpx.URL(url), f"{url}/healthz"
+    first, second = ({"X-Forwarded-For": address} for address in ("10.0.12.1", "10.0.12.2"))
+    begun = (
+        b"POST /gradio_api/queue/join HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+        b"X-Forwarded-For: 10.0.12.1\r\nContent-Length: 9\r\n\r\n{"
+    )
+    with ExitStack() as held:
+        for _ in range(AT_ONCE):
+            line = held.enter_context(socket.create_connection((place.host, place.port)))
+            line.sendall(begun)
+        wait_until(lambda: not get(health, headers=first).is_success)
+        refused = get(health, headers=first)
+        assert refused.status_code == 429
+        assert "close some pages" in refused.json()["detail"]
+        assert get(health, headers=second).is_success
 
 
 def test_ten_thousand_characters_without_a_space_are_answered_at_once(url: str):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from alignment.statistics.intervals import FEW, Measured
 from alignment.statistics.preferences import PreferenceAgreement
@@ -45,9 +45,11 @@ def revealed(test: BlindTest) -> str:
     ties = sum(vote.preference == 0 for vote in votes)
     few = f" Fewer than {FEW}: do not rely on the intervals." if len(votes) < FEW else ""
     said = f"{counted(len(votes), 'vote')} so far, {ties} of them without a preference.{few}"
+    rows = "".join(f"<li>{safe(each.prompt)}: {safe(_choice(each))}</li>" for each in test.here)
+    chosen = f'<ul class="votes">{rows}</ul>' if rows else ""
     return (
         f'<section class="revealed"><h2>What you preferred</h2><p class="note">{said}</p>'
-        f"{_strengths(strengths(votes))}{_agreement(agreement(votes))}{_votes(test.here)}"
+        f"{_strengths(strengths(votes))}{_agreement(agreement(votes))}{chosen}"
         f'<p class="note">{TABLES}</p></section>'
     )
 
@@ -85,12 +87,6 @@ def _metric(name: str, found: PreferenceAgreement) -> str:
         f"<td>{percent(rate.low)} to {percent(rate.high)}</td><td>{found.n}</td>"
         f"<td>{where}</td><td>{decides}</td></tr>"
     )
-
-
-def _votes(votes: Sequence[Vote]) -> str:
-    """What was chosen on each prompt, with the names."""
-    rows = "".join(f"<li>{safe(vote.prompt)}: {safe(_choice(vote))}</li>" for vote in votes)
-    return f'<ul class="votes">{rows}</ul>' if rows else ""
 
 
 def _choice(vote: Vote) -> str:

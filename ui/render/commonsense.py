@@ -38,7 +38,6 @@ def comparison(state: PairState) -> str:
 
 
 def activity(state: PairState) -> str:
-    """What the job on a pair is doing, in words."""
     if state.download:
         return f"downloading {state.download}"
     images = counted(state.request.pictures, "image")
@@ -135,7 +134,6 @@ def _count(replies: Sequence[bool | None], wanted: bool) -> str:
 
 
 def _words(state: PairState) -> str:
-    """The verdict, the score, the likely reason, and how it was evaluated."""
     lines = {
         "pair-verdict": verdict(state),
         "pair-score": tally(state),
@@ -144,8 +142,4 @@ def _words(state: PairState) -> str:
         "pair-truncated": " ".join(filter(None, map(about_truncated, state.truncated_words))),
         "pair-evaluator": EVALUATED_BY[state.request.judge] if any(state.matrix.fits) else "",
     }
-    return "".join(_said_of(name, line) for name, line in lines.items())
-
-
-def _said_of(name: str, line: str) -> str:
-    return f'<p class="{name}">{safe(line)}</p>' if line else ""
+    return "".join(f'<p class="{name}">{safe(said)}</p>' for name, said in lines.items() if said)

@@ -31,7 +31,7 @@ def contrast(state: GridState) -> str:
     rows = _row(found.prompt, found) + "".join(
         _row(held, found, place) for place, held in enumerate(found.contradictions)
     )
-    heads = [f"{safe(method_name(m))}{help_mark(m)}" for m in methods(found)]
+    heads = [f"{safe(method_name(m))}{help_mark(m)}" for m in found.prompt.scores]
     return (
         '<section class="evidence contradicted" aria-label="Contrast check"><header>'
         f"{image(state.file(found.cell))}<div><h2>Contrast check</h2>"
@@ -58,20 +58,17 @@ def _contrast_verdict(found: ContrastCheck) -> str:
     made = len(found.contradictions)
     if not made:
         return f"{counted(found.total, 'contradiction')} will be scored."
-    said = [f"{method_name(m)} {found.noticed(m).count(True)} of {made}" for m in methods(found)]
+    said = [
+        f"{method_name(m)} {found.noticed(m).count(True)} of {made}" for m in found.prompt.scores
+    ]
     return f"Scored lower than the prompt: {listed(said)}."
-
-
-def methods(found: ContrastCheck) -> tuple[str, ...]:
-    """Whose scores are compared, in their order."""
-    return tuple(found.prompt.scores)
 
 
 def _row(held: ScoredCaption, found: ContrastCheck, place: int | None = None) -> str:
     """One text and its scores; a contradiction says of each whether it is lower."""
     parts = diff_spans(held.text, found.prompt.text)
     text = " ".join(f"<b>{safe(words)}</b>" if own else safe(words) for words, own in parts)
-    cells = "".join(_cell(held, found, method, place) for method in methods(found))
+    cells = "".join(_cell(held, found, method, place) for method in found.prompt.scores)
     return f"<tr><td>{text}</td>{cells}</tr>"
 
 

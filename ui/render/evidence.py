@@ -107,21 +107,16 @@ def _figures(state: GridState, cell: int, score: ImageScore | None) -> str:
     """Seed, scores and every answer with its probability, folded up."""
     method = state.ranked_by
     value = f"{safe(method_name(method))} {number(state.value(cell))}{help_mark(method)}"
-    name = safe(image_name(state, cell))
+    name, given = safe(image_name(state, cell)), completed(state, cell)
+    name += f", generated with: {safe(given)}" if given else ""
     answers = _table(score.evidence) if score else ""
     rest = "".join(f"<li>{safe(each)}</li>" for each in not_judged(state.answers([cell])))
     rest = f'<p>Not judged:</p><ul class="rest">{rest}</ul>' if rest else ""
     return (
         '<details class="figures"><summary>figures</summary>'
-        f'<p class="value">{value}</p><p class="seed">{name}{_given(state, cell)}</p>'
+        f'<p class="value">{value}</p><p class="seed">{name}</p>'
         f"{answers}{rest}{_footer(state, cell)}</details>"
     )
-
-
-def _given(state: GridState, cell: int) -> str:
-    """What the model was given beyond the prompt."""
-    words = completed(state, cell)
-    return f", generated with: {safe(words)}" if words else ""
 
 
 def _table(entries: Sequence[Evidence]) -> str:

@@ -3,45 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import accumulate
 
 from session.state import GridState
+from session.viewer_utility import Arrangement
 from ui.render.words import help_mark, image_name, percent, safe
 
 VISIBLE = 0.005
 """The smallest difference that shows in two places."""
 
 
-@dataclass(frozen=True)
-class Place:
-    """One place of a grid as it is shown."""
-
-    cell: int
-    """The cell that is there."""
-    attention: float
-    """Its part of the attention, in [0, 1]."""
-    contribution: float | None
-    """What its image adds to ERR; None when it has no score."""
-
-
-def attention_map(state: GridState, places: Sequence[Place], overlay: str) -> str:
+def attention_map(
+    state: GridState, shown: Arrangement, contributions: Sequence[float | None], overlay: str
+) -> str:
     """The grid, lit where it is salient, with a sentence on what its images contribute.
 
     Args:
+        contributions: what each place with an image adds to ERR; None where it has no score.
         overlay: the address of the image that `session.attention.saliency_overlay` made.
     """
-    said = largest_contribution(state, places)
+    said = largest_contribution(state, shown, contributions)
     caption = f"<figcaption>visual saliency{help_mark('saliency')}</figcaption>"
-    figure = f'<figure class="map">{saliency(state, places, overlay)}{caption}</figure>'
+    lit = saliency(state, shown, contributions, overlay)
+    figure = f'<figure class="map">{lit}{caption}</figure>'
     return f'{figure}<p class="contributed">{safe(said)}{help_mark("contribution")}</p>'
 
 
-def saliency(state: GridState, places: Sequence[Place], overlay: str) -> str:
+def saliency(
+    state: GridState, shown: Arrangement, contributions: Sequence[float | None], overlay: str
+) -> str:
     """The grid, lit where it is salient, and the attention of each place in per cent."""
     columns, rows = state.request.columns, state.request.rows
     attention = "".join(
-        f'<b title="{safe(_exactly(state, each))}">{each.attention:.0%}</b>' for each in places
+        f'<b title="{safe(image_name(state, cell))} draws {drawn:.6f} and contributes '
+        f'{part or 0.0:.6f}">{drawn:.0%}</b>'
+        for cell, drawn, part in zip(shown.cells, shown.attention, contributions, strict=False)
     )
     return (
         f'<div class="saliency" style="--columns: {columns}; --rows: {rows}">'
@@ -50,34 +46,21 @@ def saliency(state: GridState, places: Sequence[Place], overlay: str) -> str:
     )
 
 
-def largest_contribution(state: GridState, places: Sequence[Place]) -> str:
+def largest_contribution(
+    state: GridState, shown: Arrangement, contributions: Sequence[float | None]
+) -> str:
     """Which image contributes most, and how many it takes for nine tenths.
 
     E.g. "#1 (seed 12) contributes 93 % of ERR."
     """
-    if sum(each.contribution or 0.0 for each in places) < VISIBLE:
+    total = sum(each or 0.0 for each in contributions)
+    if total < VISIBLE:
         return "No image contributes to ERR here."
-    parts = sorted(zip(_parts(places), range(len(places)), strict=True), reverse=True)
+    shares = ((each or 0.0) / total for each in contributions)
+    parts = sorted(((share, place) for place, share in enumerate(shares)), reverse=True)
     most, place = parts[0]
     needed = 1 + sum(earlier < 0.9 for earlier in accumulate(part for part, _ in parts))
+    rank, name = state.rank(shown.cells[place]), image_name(state, shown.cells[place])
+    name = f"#{rank} ({name})" if rank else name
     together = "" if needed == 1 else f" {needed} images together contribute nine tenths of it."
-    return f"{_name(state, places[place].cell)} contributes {percent(most)} of ERR.{together}"
-
-
-def _name(state: GridState, cell: int) -> str:
-    rank, name = state.rank(cell), image_name(state, cell)
-    return f"#{rank} ({name})" if rank else name
-
-
-def _exactly(state: GridState, place: Place) -> str:
-    """What an image draws and contributes, in full."""
-    return (
-        f"{image_name(state, place.cell)} draws {place.attention:.6f} and contributes "
-        f"{place.contribution or 0.0:.6f}"
-    )
-
-
-def _parts(places: Sequence[Place]) -> list[float]:
-    """Each contribution as a part of their sum; zeros when the sum is zero."""
-    total = sum(each.contribution or 0.0 for each in places) or 1.0
-    return [(each.contribution or 0.0) / total for each in places]
+    return f"{name} contributes {percent(most)} of ERR.{together}"

@@ -8,7 +8,7 @@ from alignment.judgements import METHOD
 from session.state import GridState
 from ui.render.outcome import RIGHT, WRONG, ImageVerdict, outcome
 from ui.render.pair_verdict import diff_spans
-from ui.render.verdict import Faults, badge, cell_faults
+from ui.render.verdict import badge
 from ui.render.words import (
     counted,
     help_mark,
@@ -58,8 +58,8 @@ def description(state: GridState, cell: int) -> str:
         parts.append(f"{method_name(state.ranked_by)} {number(value)}")
     elif state.report:
         parts.append("could not be judged")
-    if outcome(state, cell).sign == WRONG:
-        parts.append(str(cell_faults(state, cell)))
+    if (said := outcome(state, cell)).sign == WRONG:
+        parts.append(str(said.faults))
     words = completed(state, cell)
     return ", ".join([*parts, f"generated with: {words}"] if words else parts)
 
@@ -123,16 +123,16 @@ def _verdict(state: GridState, cell: int) -> str:
     said = outcome(state, cell)
     if not said.words or all(each.value is None for each in state.scores[METHOD]):
         return ""
-    return marked(said, cell_faults(state, cell))
+    return marked(said)
 
 
-def marked(said: ImageVerdict, faults: Faults) -> str:
+def marked(said: ImageVerdict) -> str:
     """The verdict on an image as its sign and few words, as HTML."""
     if said.sign == RIGHT:
         return f'<span class="verdict holds">{RIGHT}<span> all</span></span>'
     if said.sign == WRONG:
-        wrong = f'<span class="verdict fails" title="{safe(str(faults))}">{WRONG}'
-        return f"{wrong}<span> {faults.marked()}</span></span>"
+        wrong = f'<span class="verdict fails" title="{safe(str(said.faults))}">{WRONG}'
+        return f"{wrong}<span> {said.faults.marked()}</span></span>"
     partly = f'({RIGHT})<span class="unseen"> judged part</span>'  # the prompt says which words
     short = partly if said.holds else f"?<span> {safe(said.words.partition(':')[0])}</span>"
     return f'<span class="verdict" title="{safe(said.words)}">{short}</span>'

@@ -6,13 +6,13 @@ from collections.abc import Sequence, Set
 from statistics import fmean
 from typing import TypeAlias
 
+import numpy as np
+
 from alignment.region import SIDE, FaultRegion
 from ui.render.words import listed, safe
 
 Places: TypeAlias = Set[tuple[int, int]]
 """Rows and columns, of `SIDE` x `SIDE`."""
-SIDES = ((-1, 0), (1, 0), (0, -1), (0, 1))
-"""From a place to those beside it."""
 
 
 def outlines(regions: Sequence[FaultRegion]) -> str:
@@ -41,18 +41,14 @@ def _parts(places: Places) -> Sequence[Places]:
     >>> [sorted(part) for part in _parts({(0, 0), (0, 1), (7, 4)})]
     [[(0, 0), (0, 1)], [(7, 4)]]
     """
-    rest, found = {*places}, []
-    while rest:
-        part, beside = set[tuple[int, int]](), {min(rest)}
-        while beside:
-            part |= beside
-            rest -= beside
-            moves = [
-                (row + down, column + right) for row, column in beside for down, right in SIDES
-            ]
-            beside = rest.intersection(moves)
-        found.append(part)
-    return found
+    from scipy.ndimage import label
+
+    rows, columns = zip(*places, strict=True)
+    region = np.zeros((SIDE, SIDE))
+    region[rows, columns] = 1
+    numbers, parts = label(region)
+    found = (np.argwhere(numbers == part).tolist() for part in range(1, parts + 1))
+    return [{(row, column) for row, column in part} for part in found]
 
 
 def _place(places: Places) -> str:

@@ -8,10 +8,9 @@ from session.pair_state import PairState
 from session.state import GridState
 from session.viewer_utility import ViewerUtility
 from ui.render.gallery import description
-from ui.render.outcome import outcome
+from ui.render.outcome import NOTHING, outcome, struck
 from ui.render.pair_verdict import verdict as pair_verdict
 from ui.render.sentences import proper
-from ui.render.verdict import Faults, cell_faults, struck
 from ui.render.verdict import sentence as verdict_sentence
 from ui.render.words import asked_for, counted, image, method_name, number, safe
 
@@ -57,7 +56,7 @@ def about_grid(state: GridState) -> list[str]:
     opening = _generated(state, f"{counted(state.size, 'image')} of this. Which is right?")
     if not state.report:
         return [opening]
-    ranked = _ranked(state, _verdict(state))
+    ranked = _ranked(state, verdict_sentence(state))
     ends = dict.fromkeys(cell for cell in (*state.ranked[-1:], *state.ranked[:1]))
     return [opening, ranked, *(_reason(state, cell) for cell in ends), *_metrics(state)]
 
@@ -100,13 +99,8 @@ def _about_questions(state: GridState) -> list[str]:
     return [_slide(_large(state, wrong), asked, YAROM), _reason(state, wrong, YAROM)]
 
 
-def _verdict(state: GridState) -> str:
-    """The verdict in words, beside the prompt with its counts where there are some."""
-    return verdict_sentence(state, alone=not any(state.answers().rows))
-
-
 def _about_order(state: GridState) -> list[str]:
-    ranked = _ranked(state, _verdict(state), ARABZADEH)
+    ranked = _ranked(state, verdict_sentence(state), ARABZADEH)
     return [_generated(state, "As generated", ARABZADEH), ranked, *_metrics(state, ARABZADEH)]
 
 
@@ -217,7 +211,7 @@ def _ranked(state: GridState, said: str, source: str = "") -> str:
 
 def _prompt(state: GridState, cell: int | None = None) -> str:
     """The prompt, each group of words with how many images show it; what a cell lacks is struck."""
-    table, wrong = state.answers(), Faults((), ()) if cell is None else cell_faults(state, cell)
+    table, wrong = state.answers(), (NOTHING if cell is None else outcome(state, cell)).faults
     if not any(table.rows):
         return _asked(safe(state.prompt))
     groups = []

@@ -8,7 +8,7 @@ from ui.render.evidence import reasons
 from ui.render.gallery import marked
 from ui.render.outcome import ImageVerdict, outcome_of
 from ui.render.sentences import faults
-from ui.render.verdict import ALL_JUDGED, Faults, faults_of
+from ui.render.verdict import ALL_JUDGED
 from ui.render.words import counted, image, listed, safe, url
 
 STEPS = {
@@ -97,19 +97,15 @@ def _step(found: SearchState, number: int) -> str:
 
 def _outcome(tried: Tried) -> str:
     """What came of an attempt, in words."""
-    mended, broken = (words(tried, tried.mended), words(tried, tried.broken))
-    said = ["given up half-way" if tried.given_up else str(_faults(tried)) or _told(tried).words]
+    mended, broken, told = words(tried, tried.mended), words(tried, tried.broken), _told(tried)
+    said = ["given up half-way" if tried.given_up else str(told.faults) or told.words]
     said += [f"mended {listed(mended)}"] if mended else []
     said += [f"broke {listed(broken)}"] if broken else []
     return "; ".join(said)
 
 
-def _faults(tried: Tried) -> Faults:
-    return faults_of(tried.table, tried.score, tried.holds)
-
-
 def _told(tried: Tried) -> ImageVerdict:
-    return outcome_of(tried.score, tried.holds, _faults(tried))
+    return outcome_of(tried.table, tried.score, tried.holds)
 
 
 def _card(found: SearchState, number: int) -> str:
@@ -128,7 +124,7 @@ def _card(found: SearchState, number: int) -> str:
 def _verdict(tried: Tried) -> str:
     if tried.given_up:
         return '<span class="verdict">given up half-way</span>'
-    return marked(_told(tried), _faults(tried))
+    return marked(_told(tried))
 
 
 def _changes(tried: Tried) -> str:
@@ -144,7 +140,8 @@ def _opened(found: SearchState, number: int) -> str:
     why = reasons(faults(tried.table), _told(tried))
     address = safe(url(tried.file) or "")
     join = (
-        f'<button type="button" class="join" data-attempt="{number}">Put it in the grid</button>'
+        f'<button type="button" class="share join" data-attempt="{number}">'
+        "Put it in the grid</button>"
         if tried.usable and not (number == 0 and found.cell is not None)
         else ""
     )

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
-from typing import NamedTuple
-
 from alignment.answers import AnswerTable, Segment
 from alignment.judgements import METHOD, judgements, satisfied
 from alignment.questions.knowledge import NO_NUMBER
@@ -28,65 +24,6 @@ def prompt_claims(state: GridState) -> str:
         return ""
     row = "".join(f"<li>{_group(table, *each)}</li>" for each in _with_negation(table))
     return f'<ul class="prompt-claims" aria-label="{LABEL}">{row}</ul>'
-
-
-class Faults(NamedTuple):
-    """What is wrong with an image, as groups of words of the prompt, in its order."""
-
-    missing: tuple[str, ...]
-    unwanted: tuple[str, ...]
-    """What it shows though the prompt rules it out."""
-
-    def __str__(self) -> str:
-        """In words.
-
-        >>> print(Faults(("an owl",), ("a hat",)))
-        misses an owl and shows a hat, which is ruled out
-        """
-        said = [f"misses {listed(self.missing)}"] if self.missing else []
-        said += [f"shows {listed(self.unwanted)}, which is ruled out"] if self.unwanted else []
-        return listed(said) if said else ""
-
-    def marked(self) -> str:
-        """As HTML: only what is missing is struck."""
-        lost = map(struck, self.missing)
-        return " ".join((*lost, *(f"shows {safe(each)}" for each in self.unwanted)))
-
-
-def struck(words: str) -> str:
-    """Words that an image misses, as HTML; who listens is told that they are missing."""
-    return f'<s><span class="unseen">missing </span>{safe(words)}</s>'
-
-
-def faults_of(table: AnswerTable, score: ImageScore, holds: bool | None) -> Faults:
-    """What the claims of the one image of a table say is wrong with it.
-
-    Where it is judged wrong (`holds` is False) though all its answers hold, the least sure one.
-    """
-    failing, weakest = {*table.failing(0)}, score.weakest
-    wrong = [(each.text, failing & {*each.claims}) for each in table.segments]
-    denied = {text: any(table.claims[each].negated for each in by) for text, by in wrong if by}
-    if not denied and weakest and holds is False:
-        denied = {weakest.pair.answer.text: weakest.pair.negated}
-    return Faults(
-        tuple(text for text in denied if not denied[text]),
-        tuple(text for text in denied if denied[text]),
-    )
-
-
-def cell_faults(state: GridState, cell: int) -> Faults:
-    """The same of a cell."""
-    return faults_of(state.answers([cell]), _score(state, cell), told(state, cell))
-
-
-def told(state: GridState, cell: int) -> bool | None:
-    """Whether an image shows all that could be judged; None where that cannot be told.
-
-    Before there is a report its answers alone say it.
-    """
-    if state.report and METHOD in state.report.scores:
-        return satisfied(state.report)[cell]
-    return not _score(state, cell).failing
 
 
 def _with_negation(table: AnswerTable) -> list[tuple[Segment, str]]:
@@ -126,45 +63,40 @@ OTHERS = "choose other evaluators."
 """What to do where no method can judge anything."""
 ALL_JUDGED = "all that could be judged"
 """What an image shows that holds, where some words of the prompt could not be judged."""
-MOST_NAMED = 3
-"""How many missing spans of the prompt are named."""
 
 
 def verdict(state: GridState) -> str:
     """The prompt with its counts and, once every image has a score, the sentence, as HTML."""
     row = prompt_claims(state)
-    said = sentence(state, alone=not row)
+    said = sentence(state)
     if said and not row:
         row = f'<p class="grid-prompt">{safe(state.prompt)}</p>'
     return row + (f'<p class="grid-verdict" role="status">{safe(said)}</p>' if said else "")
 
 
-def sentence(state: GridState, alone: bool = True) -> str:
-    """The verdict in words; unless it stands `alone`, the row of claims says what is missing.
+def sentence(state: GridState) -> str:
+    """The verdict in words; the row of claims says what is missing.
 
-    E.g. '6 of 9 images show everything. The others miss "orange" (3).' Of
-    calibrated scores it says "probably", as they are chances, and how many of these are not clear
-    enough to say either.
+    E.g. "6 of 9 images show everything." Of calibrated scores it says "probably", as they are
+    chances, and how many of these are not clear enough to say either.
     """
     if not state.report:
         return ""
     scored = [cell for cell in range(state.size) if _score(state, cell).value is not None]
     if not scored:
+        table, counts = state.answers(), _uncounted(state)
+        if not any(table.rows) and any(each.reason for each in table.segments):
+            return counts or f"No word could be judged. {_otherwise(state)}"  # the row says why
         why = f"It cannot be said what these images show: {_reason(state)}."
-        if not alone and not any(state.answers().rows):  # the row says of each word why
-            return _uncounted(state) or f"No word could be judged. {_otherwise(state)}"
-        return f"{why} {_uncounted(state) or _otherwise(state)}"
+        return f"{why} {counts or _otherwise(state)}"
     found = judgements(state.report)
-    right, wrong = ([cell for cell in scored if found[cell] is each] for each in (True, False))
-    partly = sum(satisfied(state.report)[cell] is True for cell in scored) - len(right)
+    right, wrong = (sum(found[cell] is each for cell in scored) for each in (True, False))
+    partly = sum(satisfied(state.report)[cell] is True for cell in scored) - right
     said = _partly(partly, len(scored)) if partly else ""
     if not said or right:
-        said = _opening(len(right), len(wrong), len(scored), METHOD in state.report.relevance)
-    if alone:
-        missing, unwanted = _faults(state, wrong)
-        said += f" {_lacking(len(wrong), len(scored))} {missing}." if missing else ""
-        said += f" Shown though ruled out: {unwanted}." if unwanted else ""
-    said += _not_judged(state, len(scored), alone)
+        said = _opening(right, wrong, len(scored), METHOD in state.report.relevance)
+    unknown = state.size - len(scored)
+    said += f" {counted(unknown, 'image')} could not be scored." if unknown else ""
     return " ".join(filter(None, (said, _uncounted(state))))
 
 
@@ -239,47 +171,6 @@ def _partly(images: int, scored: int) -> str:
     if images == scored:
         them = "the image shows" if scored == 1 else f"all {scored} images show"
     return f"Only part of the prompt could be judged; {them} that part."
-
-
-def _lacking(wrong: int, scored: int) -> str:
-    """How the sentence on what is missing begins."""
-    if wrong == scored:
-        return "Missing:"
-    return "The other misses" if wrong == 1 else "The others miss"
-
-
-def _faults(state: GridState, cells: Sequence[int]) -> tuple[str, str]:
-    """What images miss, and what they show though the prompt rules it out.
-
-    In the words of the row of claims, each with how many images it is true of; the least sure pair
-    of images whose answers all hold.
-    """
-    missing, unwanted = Counter[str](), Counter[str]()
-    for cell in cells:
-        found = cell_faults(state, cell)
-        missing.update(found.missing)
-        unwanted.update(found.unwanted)
-    return _named(missing, len(cells)), _named(unwanted, len(cells))
-
-
-def _named(found: Counter[str], images: int) -> str:
-    """Spans, the most frequent first; with how many images each, where there are several."""
-    named = [
-        f'"{text}" ({count})' if images > 1 else f'"{text}"'
-        for text, count in found.most_common(MOST_NAMED)
-    ]
-    more = len(found) - len(named)
-    return listed([*named, f"{more} more"] if more else named) if named else ""
-
-
-def _not_judged(state: GridState, scored: int, alone: bool) -> str:
-    """The words and the images that the verdict says nothing about."""
-    known = (_score(state, cell).coverage for cell in range(state.size))
-    coverage = next(filter(None, known), None)
-    words = [f'"{word.text}"' for word in coverage.uncovered] if coverage and alone else []
-    said = f" Not judged: {listed([*dict.fromkeys(words)])}." if words else ""
-    unknown = state.size - scored
-    return said + (f" {counted(unknown, 'image')} could not be scored." if unknown else "")
 
 
 def _score(state: GridState, cell: int) -> ImageScore:

@@ -17,7 +17,7 @@ from session.pair_jobs import generate_and_compare
 from session.pair_state import AskedPair, PairState
 from session.run import Turn
 from session.storage import ContentStore
-from session.tab_links import read_tab, tab_query
+from session.tab_links import pair_query, read_pair
 from ui.components import AT_ONCE, Changes, html, set_initial, start_and_stop
 from ui.pair_fields import PairFields, asked_of, pair_of
 from ui.render import status
@@ -35,8 +35,6 @@ NOT_GENERATED = "nothing is generated yet; Compare generates and scores this pai
 
 
 class Commonsense:
-    """The components of the tab, and the handlers of their events."""
-
     def __init__(
         self, offer: Offer, examples: Mapping[str, PromptPair], worked: PairState, runs: Runs
     ) -> None:
@@ -59,7 +57,6 @@ class Commonsense:
 
     @property
     def drawn(self) -> list[Any]:
-        """The components that change with the pair on show."""
         return [*self.controls.parts, self.result, self.address.part]
 
     def wire(self) -> None:
@@ -78,20 +75,19 @@ class Commonsense:
         address.wire(self.on_visit, [], visited, jobs, controls.runs)
 
     def on_compare(self, *fields: Any) -> Iterator[Changes]:
-        """Generate and evaluate the pair."""
         try:
             link = asked_of(*fields)
             pair = pair_of(link)
         except Exception as error:
             yield self.controls.ready(status.mistake(user_message(error)))
             return
-        yield {self.address.part: tab_query(link)}
-        yield from self._made(pair, tab_query(link))
+        yield {self.address.part: pair_query(link)}
+        yield from self._made(pair, pair_query(link))
 
     def on_wanted(self, wanted: Wanted | None) -> Iterator[Changes]:
         if wanted:
-            link, _ = read_tab(AskedPair, wanted.query, self.offer.bundles)
-            yield from self._made(pair_of(link), tab_query(link))
+            link, _ = read_pair(wanted.query, self.offer.bundles)
+            yield from self._made(pair_of(link), pair_query(link))
 
     def _made(self, pair: PairState, address: str) -> Iterator[Changes]:
         def states(store: ContentStore, turn: Turn) -> Iterator[PairState]:
@@ -106,7 +102,8 @@ class Commonsense:
         def draw(state: PairState) -> Changes:
             return {self.result: comparison(state)}
 
-        return self.controls.run(states, draw, _line, done, _facts)
+        facts = {"model": pair.model, "bundle": pair.bundle}
+        return self.controls.run(states, draw, _line, done, lambda _: facts)
 
     def on_stop(self) -> Changes:
         return self.controls.ready(status.note("stopped; the results so far stay"))
@@ -122,7 +119,7 @@ class Commonsense:
             usual = (each.value for each in self.fields.settings)
             link = asked_of(*texts, *usual, made=False)
             asked = pair_of(link)
-        changes = self._waiting(asked, tab_query(link))
+        changes = self._waiting(asked, pair_query(link))
         return {**changes, **dict(zip(self.fields.texts, texts, strict=True))}
 
     def _waiting(self, asked: PairState, address: str) -> Changes:
@@ -142,7 +139,7 @@ class Commonsense:
             filled = {field: field.value for field in self.fields.request}
             able = self.fields.able(self.fields.bundle.value, self.fields.evaluator.value)
             return {**filled, **able, **self.opened()}
-        link, mistakes = read_tab(AskedPair, query, self.offer.bundles)
+        link, mistakes = read_pair(query, self.offer.bundles)
         mistakes += self.offer.lacking(link.model, link.bundle)
         filled = self.fields.filled(link, self.offer)
         try:
@@ -171,7 +168,7 @@ class Commonsense:
         shown = self._waiting(asked, query)
         if not link.made:
             return shown
-        if found := self.recent.find(tab_query(link)):
+        if found := self.recent.find(pair_query(link)):
             return {**shown, **self.controls.ready(""), self.result: comparison(found)}
         here = at_hand(link.model, link.bundle)
         return {**shown, self.address.wanted: Wanted(query)} if here else shown
@@ -184,10 +181,6 @@ class Commonsense:
 def _line(state: PairState, seconds: float) -> str:
     at = state.download or state
     return status.progress(activity(state), at.done, at.total, seconds)
-
-
-def _facts(state: PairState) -> dict[str, str]:
-    return {"model": state.request.model, "bundle": state.request.bundle}
 
 
 def build(offer: Offer, pairs: Sequence[PromptPair], worked: PairState, runs: Runs) -> None:
@@ -205,5 +198,4 @@ def build(offer: Offer, pairs: Sequence[PromptPair], worked: PairState, runs: Ru
 
 
 def files_of(pair: PairState) -> Iterator[str | None]:
-    """The images of both prompts."""
     return (file for row in pair.files for file in row)

@@ -45,8 +45,6 @@ TOO_LONG = "its prompts are too long for the address, which names the columns al
 
 
 class Compare:
-    """The components of the tab, and the handlers of their events."""
-
     def __init__(self, offer: Offer, runs: Runs) -> None:
         self.offer = offer
         html("compare-lead", f"<p>{LEAD}</p>")
@@ -99,7 +97,7 @@ class Compare:
         for each in self.saved:
             each.wire([self.state], self.run.status)
         fields.count.input(fields.on_count, [fields.count], fields.groups, **AT_ONCE)
-        self.result.select(self._on_select, [self.state], [self.reasons], **AT_ONCE)
+        self.result.select(on_select, [self.state], [self.reasons], **AT_ONCE)
 
     def on_compare(self, blind: bool, *fields: Any) -> Iterator[Changes]:
         """Generate and score every grid that the fields ask for; the address names them."""
@@ -181,7 +179,6 @@ class Compare:
         return self._blank(status.note(asks))
 
     def _blank(self, line: str) -> Changes:
-        """No comparison on show."""
         return {
             **self.ready(line),
             self.state: None,
@@ -207,13 +204,10 @@ class Compare:
         end = self.ready(status.note("stopped; the grids that are finished stay"))
         return {**end, **self.panel.begin(*judged)}
 
-    def _on_select(self, state: ComparisonState | None, event: gr.SelectData) -> str:
-        return reasons_of(state, str(event.value))
 
-
-def reasons_of(state: ComparisonState | None, place: str) -> str:
+def on_select(state: ComparisonState | None, event: gr.SelectData) -> str:
     """The reasons of an image of the table."""
-    row, system, cell = map(int, place.split(","))
+    row, system, cell = map(int, str(event.value).split(","))
     grid = state.finished.get((row, system)) if state else None
     return evidence(grid, cell) if grid and cell in range(grid.size) else ""
 
@@ -223,5 +217,4 @@ def _file(text: Callable[[ComparisonState], str], kind: str, state: ComparisonSt
 
 
 def files_of(comparison: ComparisonState) -> Iterator[str | None]:
-    """The images of all grids."""
     return (file for grid in comparison.grids.values() for file in grid.images.files)

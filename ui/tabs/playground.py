@@ -45,8 +45,6 @@ PLACEHOLDER = "two owls and a red car"
 
 
 class Playground:
-    """The components of the tab, and the handlers of their events."""
-
     def __init__(self, offer: Offer, examples: Sequence[GridState], runs: Runs) -> None:
         self.offer = offer
         prompt, self.generate, stop = prompt_row("Prompt", PLACEHOLDER, "Generate", "prompt")
@@ -65,16 +63,11 @@ class Playground:
         self.panel = GridPanel(controls, self.fields.rank_by, warning, address.part, self.strip)
         self.visits = Visits(self.fields, self.panel, self.strip.recent, address, offer)
 
-    @property
-    def request(self) -> list[Any]:
-        """The fields that become a request, in the order of `requested`."""
-        return self.fields.inputs
-
     def wire(self) -> None:
         panel = self.panel
         jobs = [
-            Job(self.generate.click, self.on_generate, self.request),
-            Job(self.fields.prompt.submit, self.on_generate, self.request),
+            Job(self.generate.click, self.on_generate, self.fields.inputs),
+            Job(self.fields.prompt.submit, self.on_generate, self.fields.inputs),
             Job(panel.next.again.click, self.on_again, panel.shown),
             self.visits.job,
         ]
@@ -89,9 +82,9 @@ class Playground:
         panel.warning.choose(self._on_choice, asked, outputs, **AT_ONCE)
         numbers = [own.size, own.seed]
         gr.on([each.change for each in numbers], on_numbers, numbers, numbers, **AT_ONCE)
-        settings, more = self.request[1:], [self.more]
+        settings, more = self.fields.inputs[1:], [self.more]
         gr.on([each.change for each in settings], more_line, settings, more, **AT_ONCE)
-        changed = [*self.request, panel.controls.start, panel.controls.stop, *panel.drawn]
+        changed = [*self.fields.inputs, panel.controls.start, panel.controls.stop, *panel.drawn]
         saved = [self.open, *panel.view]
         under_way(self.open.upload, panel.controls.status, "opening the file")
         instead(self.open.upload, started, self.on_open, saved, changed, panel.controls.runs)

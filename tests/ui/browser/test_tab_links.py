@@ -5,10 +5,8 @@ from __future__ import annotations
 import csv
 import json
 import re
-from pathlib import Path
 from urllib.parse import urlsplit
 
-from PIL import Image
 from playwright.sync_api import Locator, Page, expect
 
 from tests.tiny_models import PROMPT
@@ -138,50 +136,6 @@ def two_prompts_have_become_pictures_a_matrix_and_a_verdict(page: Page) -> None:
     expect(page.locator(".pair-verdict").first).to_be_visible()
     expect(page.locator(".pair-score").first).to_contain_text("expected share of 1 generation")
     assert violations_in_both_themes(page) == []
-
-
-def test_the_settings_of_own_pictures_are_in_the_address_and_the_page_says_that_files_are_not(
-    window: Window, tmp_path: Path
-):
-    page, tab = opened(window, "Your images")
-    expect(tab.get_by_text("never the images")).to_be_visible()
-    Image.new("RGB", (40, 30), "navy").save(tmp_path / "navy.png")
-    tab.locator(".uploads input[type=file]").first.set_input_files(tmp_path / "navy.png")
-    tab.locator("#claim textarea").fill(PROMPT)
-    choose(tab, "evaluators", "tiny")
-    tab.get_by_label("CLIP", exact=True).click()
-    expect(tab.locator(".picked img")).to_have_count(1)
-    tab.get_by_role("button", name="Score").click()
-    expect(tab.locator(".block.part-status")).to_contain_text("1 image in")
-    expect(page).to_have_url(re.compile(r"tab=your-pictures&your-pictures\.prompt=.*rank=clip"))
-    page.reload()
-    tab = page.get_by_role("tabpanel").filter(visible=True)
-    expect(tab.locator("#claim textarea")).to_have_value(PROMPT)
-    expect(tab.get_by_label("CLIP", exact=True)).to_be_checked()
-    expect(tab.get_by_label("evaluators", exact=True)).to_have_value("tiny")
-    said = "images of your own are in no address: add them again, then press Score"
-    expect(tab.locator(".block.part-status")).to_contain_text(said)
-
-
-def test_a_link_to_the_worked_example_of_own_pictures_brings_its_pictures(
-    window: Window,
-):
-    page, tab = opened(window, "Your images")
-    choose(tab, "evaluators", "tiny")
-    tab.get_by_role("button", name="in four images").click()
-    said = tab.locator(".block.part-status")
-    expect(said).to_contain_text("4 images in")
-    expect(page).to_have_url(re.compile(r"your-pictures\.example=yes"))
-    link, pictures = page.url, sources(tab.locator(".cell img"))
-    assert len(pictures) == 4
-
-    fresh = window(1300, 1100, query_of(link))
-    tab = fresh.get_by_role("tabpanel").filter(visible=True)
-    expect(tab.locator(".block.part-status")).to_contain_text("4 images in")
-    assert sources(tab.locator(".cell img")) == pictures
-    expect(tab.locator(".picked img")).to_have_count(4)
-    expect(tab.locator("#claim textarea")).to_have_value("two blue apples")
-    assert fresh.url == link
 
 
 def test_a_link_opens_a_tab_that_a_narrow_window_has_in_its_menu(window: Window):

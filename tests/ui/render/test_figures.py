@@ -10,20 +10,12 @@ from PIL import Image
 
 from session.attention import DIMMEST, overlay
 from session.state import GridState
+from session.viewer_utility import Arrangement
 from tests.ui.reading import read
-from ui.render.figures import (
-    Place,
-    largest_contribution,
-    saliency,
-)
+from ui.render.figures import largest_contribution, saliency
 
-RERANKED, GENERATED = (2, 0, 1, 3), (0, 1, 2, 3)
-ATTENTION = (0.4, 0.3, 0.2, 0.1)
+SHOWN = Arrangement((2, 0, 1, 3), (0.4, 0.3, 0.2, 0.1))
 Parts = tuple[float | None, ...]
-
-
-def places(cells: tuple[int, ...], parts: Parts) -> list[Place]:
-    return [Place(*each) for each in zip(cells, ATTENTION, parts, strict=True)]
 
 
 @given(st.lists(st.floats(0, 1), min_size=6, max_size=6))
@@ -45,11 +37,11 @@ def test_more_attention_is_never_darker(densities: list[float]):
     ],
 )
 def test_the_largest_contribution_is_named(state: GridState, parts: Parts, says: str):
-    assert largest_contribution(state, places(RERANKED, parts)).startswith(says)
+    assert largest_contribution(state, SHOWN, parts).startswith(says)
 
 
 def test_each_place_shows_its_attention_over_the_lit_grid(state: GridState):
-    shown = places(RERANKED, (0.6, 0.3, 0.1, 0.0))
-    attention = read(saliency(state, shown, "lit.jpeg")).one("span", "attention").all("b")
+    lit = saliency(state, SHOWN, (0.6, 0.3, 0.1, 0.0), "lit.jpeg")
+    attention = read(lit).one("span", "attention").all("b")
     assert [each.text for each in attention] == ["40%", "30%", "20%", "10%"]
     assert attention[0]["title"] == "seed 9 draws 0.400000 and contributes 0.600000"

@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from shutil import copy
 
 import gradio as gr
 import pytest
@@ -28,7 +27,6 @@ from ui.tabs.your_pictures import (
     example_files,
     files_as_html,
     on_example,
-    on_linked,
     scored,
 )
 
@@ -104,23 +102,6 @@ def test_what_was_picked_is_shown_as_thumbnails_and_reasons(files: list[str], tm
 def test_the_worked_example_is_there():
     _, pictures, _ = on_example()
     assert len(read_uploads(pictures).images) == len(pictures) == 4
-
-
-def test_the_worked_example_is_in_the_address_and_pictures_of_ones_own_are_not(
-    files: list[str], tmp_path: Path
-):
-    prompt, pictures, _ = on_example()
-    asked = (prompt, "vq2", "embedded")
-    assert "your-pictures.example=yes" in on_linked(pictures, None, *asked)
-    other = copy(files[0], tmp_path / Path(pictures[0]).name)  # another image of that name
-    given: tuple[tuple[list[str] | None, list[str] | None], ...] = (
-        (None, None),
-        (files, None),
-        ([str(other), *pictures[1:]], None),
-        (pictures[:3], None),
-        (pictures, files),
-    )
-    assert not [each for each in given if "example" in on_linked(*each, *asked)]
 
 
 @pytest.mark.usefixtures("no_loops_left")

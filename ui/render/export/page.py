@@ -30,7 +30,9 @@ from ui.render.summary import summary
 from ui.render.verdict import verdict
 from ui.render.words import counted, method_name, safe
 
-STYLE = Path(__file__).resolve().parents[3] / "assets" / "report.css"
+ASSETS = Path(__file__).resolve().parents[3] / "assets"
+STYLE = "".join((ASSETS / f"{name}.css").read_text("utf-8") for name in ("result", "report"))
+"""Result first, as on the page."""
 LARGE, SMALL = 512, 192
 """Longer side in pixels of an image beside its reasons, and in the grid."""
 POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
@@ -50,7 +52,7 @@ def report_page(state: GridState, view: ViewingSettings, found: ViewerUtility | 
         '<meta name="color-scheme" content="light dark">'
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
         f"<title>{safe(state.prompt)}</title>"
-        f"<style>{STYLE.read_text(encoding='utf-8')}</style></head>"
+        f"<style>{STYLE}</style></head>"
         f"<body><main>{body}</main></body></html>\n"
     )
 
