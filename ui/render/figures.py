@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import accumulate
 
+from alignment.records import Arrangement
 from session.state import GridState
-from session.viewer_utility import Arrangement
 from ui.render.words import help_mark, image_name, percent, safe
 
 VISIBLE = 0.005

@@ -102,7 +102,7 @@ class Commonsense:
         def draw(state: PairState) -> Changes:
             return {self.result: comparison(state)}
 
-        facts = {"model": pair.model, "bundle": pair.bundle}
+        facts = {"model": pair.request.model, "bundle": pair.request.bundle}
         return self.controls.run(states, draw, _line, done, lambda _: facts)
 
     def on_stop(self) -> Changes:

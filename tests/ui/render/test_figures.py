@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
+from alignment.records import Arrangement
 from session.attention import DIMMEST, overlay
 from session.state import GridState
-from session.viewer_utility import Arrangement
 from tests.ui.reading import read
 from ui.render.figures import largest_contribution, saliency
 
