@@ -67,12 +67,13 @@ def tour(
     """The three papers on worked examples; every slide has images.
 
     Args:
-        examples: finished grids; the first whose images differ in what they show is told.
+        examples: finished grids; of those whose images differ in what they show the one is told
+            whose order helps most.
         worked: a pair of prompts whose difference is implied, first as they are.
         viewed: asked once, about the grid that is told.
         lit: shows where people look.
     """
-    told = next((state for state in examples if _differs(state)), None)
+    told = max(filter(_differs, examples), key=_gain, default=None)
     seen = _grid(told, told.arranged("generated"), ranked=False) if told else _pair_grid(worked[0])
     return [
         _slide(seen, _asked(safe(OPENING)) + "<p>three papers, one grid</p>"),
@@ -176,11 +177,7 @@ def _differs(state: GridState) -> bool:
 
 def _metrics(state: GridState, source: str = "") -> list[str]:
     """ERR before and after; no slide where there is none."""
-    found = {
-        score.arrangement: score.value
-        for score in (state.report.set_scores if state.report else ())
-        if (score.metric, score.order) == ("ERR", "positional")
-    }
+    found = _err(state)
     if not {"generated", "reranked"} <= found.keys():
         return []
     said = (
@@ -188,6 +185,21 @@ def _metrics(state: GridState, source: str = "") -> list[str]:
         "reranked: how likely a viewer who looks row by row meets an image that satisfies"
     )
     return [_ranked(state, said, source)]
+
+
+def _gain(state: GridState) -> float:
+    """What the order adds to ERR for a viewer who looks row by row."""
+    found = _err(state)
+    return found.get("reranked", 0) - found.get("generated", 0)
+
+
+def _err(state: GridState) -> dict[str, float]:
+    """Arrangement -> ERR for a viewer who looks row by row."""
+    return {
+        score.arrangement: score.value
+        for score in (state.report.set_scores if state.report else ())
+        if (score.metric, score.order) == ("ERR", "positional")
+    }
 
 
 def _reason(state: GridState, cell: int, source: str = "") -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from alignment.answers import AnswerTable
+from alignment.answers import Answer, AnswerTable
 from alignment.records import Evidence, QuestionAnswer
 from ui.render.words import listed, percent
 
@@ -25,7 +25,7 @@ def faults(table: AnswerTable) -> tuple[str, ...]:
     row = table.rows[0] or ()
     found = ((table.claims[index], row[index]) for index in table.failing(0))
     return tuple(
-        fault(claim.pairs[0], claim.span.text, answer.seen) for claim, answer in found if answer
+        fault(claim.pairs[0], claim.span.text, answer) for claim, answer in found if answer
     )
 
 
@@ -42,46 +42,40 @@ def sentence(entry: Evidence) -> str:
     if entry.holds:
         not_ = "not " if entry.pair.negated else ""
         return f"{not_}{entry.pair.answer.text} ({percent(entry.probability)})."
-    return fault(entry.pair, entry.pair.answer.text, entry.seen)
+    return fault(entry.pair, entry.pair.answer.text, entry)
 
 
-def fault(pair: QuestionAnswer, said: str, seen: str) -> str:
+def fault(pair: QuestionAnswer, said: str, found: Answer | Evidence) -> str:
     """What is wrong with an image of which an answer does not hold.
 
     Args:
         pair: the question.
         said: what the prompt says.
-        seen: the model's own answer; empty where it gave none.
+        found: how likely that is, and the model's own answer.
 
     >>> from dataclasses import replace
     >>> from alignment.records import AnswerSpan
     >>> turtle = QuestionAnswer("what animal is there?", AnswerSpan("a turtle", 10, 18), 1.0)
-    >>> fault(turtle, "a turtle", "cat")
+    >>> fault(turtle, "a turtle", Answer(0.1, "cat"))
     'No turtle. Asked which animal is there, the model says: cat.'
-    >>> fault(turtle, "a turtle", "nothing")
+    >>> fault(turtle, "a turtle", Answer(0.1, "nothing"))
     'No turtle.'
     >>> two = QuestionAnswer("how many cats are there?", AnswerSpan("two", 0, 3), 1.0)
-    >>> fault(two, "two", "three")
+    >>> fault(two, "two", Answer(0.1, "three"))
     'Not two cats. Asked how many cats there are, the model says: three.'
     >>> sunset = QuestionAnswer("where does this take place?", AnswerSpan("at sunset", 9, 18), 1.0)
-    >>> fault(sunset, "at sunset", "on the beach")
+    >>> fault(sunset, "at sunset", Answer(0.1, "on the beach"))
     'Not at sunset. Asked where this takes place, the model says: on the beach.'
-    >>> fault(replace(turtle, negated=True), "a turtle", "turtle")
+    >>> fault(replace(turtle, negated=True), "a turtle", Answer(0.1, "turtle"))
     'A turtle is there, though the prompt rules it out.'
-    >>> fault(turtle, "a turtle", "turtle")
-    'The model says turtle, but not "a turtle".'
-    >>> fault(turtle, "turtles", "turtle")
-    'The model says turtle, but not "turtles".'
-    >>> fault(replace(turtle, kind="thing"), "a turtle", "turtle")
-    'The model says turtle, but not "a turtle": several, or a part?'
+    >>> fault(turtle, "turtles", Answer(0.31, "turtle"))
+    'Not clearly turtles: the model is 31 % sure.'
     """
-    if not pair.negated and bare(seen).removesuffix("s") == bare(said).removesuffix("s"):
-        alike = pair.kind == "thing" and bare(seen) == bare(said)
-        why = ": several, or a part?" if alike else "."
-        return f'The model says {seen}, but not "{said}"{why}'
+    if not pair.negated and bare(found.seen).removesuffix("s") == bare(said).removesuffix("s"):
+        return f"Not clearly {said}: the model is {percent(found.probability)} sure."
     of, wrong, inside = _form(pair.question.rstrip("?"))
     words = {"of": of, "said": bare(said), "verb": verb(of)}
-    told = wrong.format(**words)
+    told, seen = wrong.format(**words), found.seen
     if pair.negated:
         them = "them" if verb(said) == "are" else "it"
         told = f"{said} {verb(said)} there, though the prompt rules {them} out"

@@ -134,14 +134,14 @@ def badge(state: GridState, cell: int) -> str:
 
 
 def _opening(right: int, wrong: int, scored: int, chances: bool) -> str:
-    """How many images are right, and of how many it cannot be told.
+    """How many images are right, and how many more may be.
 
     >>> print(_opening(2, 2, 4, chances=False))
     2 of 4 images show everything.
     >>> print(_opening(6, 2, 9, chances=True))
-    6 of 9 images probably show everything; 1 is unclear.
+    6 of 9 images probably show everything; 1 more may.
     >>> print(_opening(0, 7, 9, chances=True))
-    No image can be said to show everything; 2 are unclear.
+    2 of 9 images may show everything.
     """
     everything, probably = "everything", "probably " if chances else ""
     unclear = scored - right - wrong
@@ -154,10 +154,10 @@ def _opening(right: int, wrong: int, scored: int, chances: bool) -> str:
         return f"{probably}no image shows {everything}.".capitalize()
     if right == scored:
         return f"All {scored} images {probably}show {everything}."
+    if not right:
+        return f"{unclear} of {scored} images may show {everything}."
     said = f"{right} of {scored} images {probably}show{'s' if right == 1 else ''} {everything}"
-    said = said if right else f"No image can be said to show {everything}"
-    are = "is" if unclear == 1 else "are"
-    return f"{said}; {unclear} {are} unclear." if unclear else f"{said}."
+    return f"{said}; {unclear} more may." if unclear else f"{said}."
 
 
 def _partly(images: int, scored: int) -> str:

@@ -84,15 +84,15 @@ def test_a_calibrated_chance_decides_and_not_whether_each_answer_is_over_one_hal
     [
         (
             (0.9, 0.8, 0.97, 0.4),
-            "2 of 4 images probably show everything; 2 are unclear.",
+            "2 of 4 images probably show everything; 2 more may.",
         ),
         (
             (0.1, 0.8, 0.97, 0.15),
-            "1 of 4 images probably shows everything; 1 is unclear.",
+            "1 of 4 images probably shows everything; 1 more may.",
         ),
         (
             (0.1, 0.8, 0.84, 0.5),
-            "No image can be said to show everything; 3 are unclear.",
+            "3 of 4 images may show everything.",
         ),
         (
             (0.5,) * 4,
