@@ -80,7 +80,7 @@ def known_instead(things: Mapping[str, Sequence[str]], model: str = "") -> str:
         buttons.append('<button type="button" class="word">all words</button>')
     known = f" Known: {' '.join(buttons)}" if buttons else ""
     choose = f'<button type="button" class="word" data-model="{model}">{model}</button>'
-    return f"{known} Drawn by {choose}" if model else known
+    return f"{known} Generate with {choose}" if model else known
 
 
 def word_list(vocabulary: Mapping[str, Any]) -> str:

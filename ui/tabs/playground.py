@@ -76,10 +76,11 @@ class Playground:
         words = [own.prompt.change, own.model.input, own.bundle.input]
         fields = [own.prompt, own.model, own.bundle]
         gr.on(words, self.on_words, fields, [panel.warning], **AT_ONCE)
-        chosen = [own.model, own.bundle]
-        gr.on([each.change for each in chosen], words_of, chosen, [self.words], **AT_ONCE)
+        models = [own.model, own.bundle]
+        gr.on([each.change for each in models], words_of, models, [self.words], **AT_ONCE)
         asked, outputs = [own.prompt, own.bundle], [own.model, panel.warning]
-        panel.warning.choose(self._on_choice, asked, outputs, **AT_ONCE)
+        chosen = panel.warning.choose(self._on_choice, asked, outputs, **AT_ONCE)
+        chosen.success(None, js="() => document.querySelector('.ask .primary').click()")
         numbers = [own.size, own.seed]
         gr.on([each.change for each in numbers], on_numbers, numbers, numbers, **AT_ONCE)
         settings, more = self.fields.inputs[1:], [self.more]
@@ -128,7 +129,7 @@ class Playground:
         return {**self.panel.draw(state, state.telling or 0, *view), **changes}
 
     def _on_choice(self, event: gr.EventData, prompt: str, bundle: str) -> Changes:
-        """Take the text-to-image model whose button beside the warning was pressed."""
+        """Take the text-to-image model whose button beside the warning was pressed, to generate."""
         model = event._data.get("model")
         if model not in self.offer.models:
             return {self.fields.model: gr.skip()}
