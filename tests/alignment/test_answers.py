@@ -88,8 +88,3 @@ def test_pairs_that_claim_the_same_are_one_claim_with_their_mean() -> None:
     assert claim.pairs == (CATS, again)
     assert answer
     assert (answer.probability, answer.holds, answer.seen) == (0.4, False, "dogs")
-
-
-def test_segments_cover_the_prompt_in_order() -> None:
-    found = table(scored())
-    assert " ".join(each.text for each in found.segments) == PROMPT

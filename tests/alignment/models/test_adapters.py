@@ -20,10 +20,6 @@ from alignment.models.adapters import _text_side, adapter_of
 from alignment.models.vlm import ImageQuestion, VisionLanguageModel
 from tests.alignment.models.conftest import Twins
 
-pytestmark = pytest.mark.filterwarnings(
-    "ignore:__array__ implementation:DeprecationWarning:transformers.*"
-)
-
 FAMILIES = (
     "blip2-flan-t5-xl",
     "gemma4-e4b",
@@ -43,16 +39,6 @@ def model(request: pytest.FixtureRequest, twins: Twins) -> VisionLanguageModel:
 
 def asks(images: Sequence[Image]) -> list[ImageQuestion]:
     return [ImageQuestion(image, text) for image, text in product(range(len(images)), QUESTIONS)]
-
-
-def test_the_size_of_the_batch_changes_nothing(
-    model: VisionLanguageModel, pictures: list[Image]
-) -> None:
-    small = VisionLanguageModel(model.family, model.templates, batch_size=2)
-    expected = model.p_yes(model.encode(pictures), asks(pictures))
-    verdicts = small.p_yes(small.encode(pictures), asks(pictures))
-    for verdict, wanted in zip(verdicts, expected, strict=True):
-        assert verdict == pytest.approx(wanted, abs=1e-5)
 
 
 def test_a_picture_is_encoded_once_however_many_questions_there_are(

@@ -64,12 +64,6 @@ def test_transposing_the_grid_transposes_the_masses(rows: int, columns: int) -> 
     np.testing.assert_allclose(attention(turned, columns, rows), expected, rtol=1e-4)
 
 
-def test_moving_a_picture_moves_its_attraction() -> None:
-    images = [disc(PALE)] * 8 + [disc(COLOURS[0])]
-    assert attention(images, 3, 3).argmax() == 8
-    assert attention(images[::-1], 3, 3).argmax() == 0
-
-
 def test_without_any_contrast_the_middle_draws_most() -> None:
     blank = Image.new("RGB", (90, 90), GROUND)
     flat = attention([blank] * 9, 3, 3)

@@ -46,16 +46,6 @@ def test_the_same_seed_gives_the_same_orders() -> None:
     assert (first == second).all()
 
 
-def test_the_positional_order_reads_row_by_row() -> None:
-    assert Positional().orders(4, 2, np.random.default_rng(0)).tolist() == [[0, 1, 2, 3]] * 2
-
-
-def test_an_order_is_found_by_its_name() -> None:
-    assert viewing_model("positional") == Positional()
-    assert viewing_model("uniform") == Uniform()
-    assert viewing_model("saliency", [0.25, 0.75]) == Saliency((0.25, 0.75))
-
-
 def test_an_unknown_order_names_the_known_ones() -> None:
     with pytest.raises(ValueError, match="'spiral'; known: saliency, positional, uniform"):
         viewing_model("spiral")  # type: ignore[arg-type]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations, pairwise
+from itertools import combinations
 from statistics import fmean
 
 import pytest
@@ -32,13 +32,3 @@ def test_it_is_the_mean_over_all_choices_of_n_images(images: list[tuple[float, f
     scores, values = zip(*images, strict=True)
     expected = [enumerated(scores, values, n) for n in range(1, len(images) + 1)]
     assert best_of_n(scores, values).tolist() == pytest.approx(expected, abs=1e-9)
-
-
-@given(IMAGES)
-def test_by_its_own_value_the_best_of_more_is_never_worse(
-    images: list[tuple[float, float]],
-) -> None:
-    values = [value for _, value in images]
-    found = best_of_n(values, values)
-    assert all(later >= earlier - 1e-9 for earlier, later in pairwise(found))
-    assert found[-1] == pytest.approx(max(values), abs=1e-8)
