@@ -252,7 +252,7 @@ def test_a_method_without_a_calibration_has_no_set_metrics(
 
 
 def test_the_models_of_a_score_and_the_version_are_in_its_signature(report: GridReport) -> None:
-    signatures = {method: scores[0].signature for method, scores in report.scores.items()}
-    assert {signature.by_name["v"] for signature in signatures.values()} == {VERSION}
-    assert "tiny-clip@" in str(signatures["clip"])
-    assert "tiny-clip@" not in str(signatures["vq2"])
+    signatures = {method: scores[0].signature.by_name for method, scores in report.scores.items()}
+    assert {each["v"] for each in signatures.values()} == {VERSION}
+    assert "tiny-clip@" in signatures["clip"]["models"]
+    assert "tiny-clip@" not in signatures["vq2"]["models"]

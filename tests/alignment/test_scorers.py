@@ -27,6 +27,7 @@ from alignment.scorers.vq2 import NO_QUESTIONS, Vq2, sensible
 from tests.alignment.tiny_evaluators import QUESTIONS, TEXT
 
 ASKED = ScoringInput(TEXT, QUESTIONS)
+OF_THE_WHOLE_TEXT = ["vnli", "vqascore", "clip", "itm"]
 
 
 @pytest.fixture
@@ -57,18 +58,12 @@ def test_no_pictures_give_no_scores(method: str, models: Models) -> None:
     assert scores_of(method, models, Pictures([]), ScoringInput("")) == []
 
 
-@pytest.mark.parametrize(
-    ("method", "text", "reason"),
-    [
-        *((name, "  ", "the prompt is empty") for name in ("vnli", "vqascore", "clip", "itm")),
-        *((name, TEXT, NO_QUESTIONS) for name in ("vq2", "mean")),
-    ],
-)
-def test_an_empty_prompt_and_one_without_questions_could_not_be_judged(
-    method: str, text: str, reason: str, models: Models, pictures: Pictures
+@pytest.mark.parametrize("method", OF_THE_WHOLE_TEXT)
+def test_an_empty_prompt_could_not_be_judged(
+    method: str, models: Models, pictures: Pictures
 ) -> None:
-    scores = scores_of(method, models, pictures, ScoringInput(text))
-    assert [(score.value, score.reason) for score in scores] == [(None, reason)] * 4
+    scores = scores_of(method, models, pictures, ScoringInput("  "))
+    assert [(score.value, score.reason) for score in scores] == [(None, "the prompt is empty")] * 4
 
 
 def test_a_method_that_cannot_be_had_says_why(models: Models) -> None:
@@ -110,6 +105,14 @@ def test_vq2_says_what_the_model_sees_instead(models: Models, pictures: Pictures
         assert [entry.seen for entry in score.evidence] == [
             answer if sensible(answer) else "" for answer in told
         ]
+
+
+@pytest.mark.parametrize("method", ["vq2", "mean"])
+def test_there_is_no_score_when_no_question_survived(
+    method: str, models: Models, pictures: Pictures
+) -> None:
+    scores = scores_of(method, models, pictures, ScoringInput(TEXT))
+    assert [(score.value, score.reason) for score in scores] == [(None, NO_QUESTIONS)] * 4
 
 
 def assessed(

@@ -11,7 +11,7 @@ from transformers import AutoTokenizer
 from alignment.models.loading import load_text
 from alignment.models.spec import ScoringModel, Templates
 from alignment.models.text import SequenceToSequence
-from alignment.questions.generation import tidy_question, write_questions
+from alignment.questions.generation import write_questions
 from alignment.questions.round_trip import normalised_words, token_f1
 from alignment.questions.settings import KEPT_FROM, Vq2Settings
 from alignment.records import AnswerSpan, QuestionAnswer
@@ -80,10 +80,6 @@ def test_one_question_with_two_answers_stays_twice(pen: SequenceToSequence) -> N
         ("what is there?", spans[0]),
         ("what is there?", spans[1]),
     ]
-
-
-def test_the_label_that_some_writers_put_before_a_question_is_taken_off() -> None:
-    assert tidy_question(" Question: who is question: master? ") == "who is question: master?"
 
 
 def test_the_filter_may_keep_every_pair(pen: SequenceToSequence) -> None:

@@ -29,6 +29,7 @@ EVERY_METRIC = [
     for order in ("saliency", "positional", "uniform")
 ]
 
+ALIKE = [[1, 0.5, 0.25], [0.5, 1, 0.5], [0.25, 0.5, 1]]
 unit = st.floats(0, 1)
 
 
@@ -46,7 +47,6 @@ def grids(draw: st.DrawFn) -> tuple[list[float], Floats, list[float]]:
 # Worked numbers
 
 
-ALIKE = [[1, 0.5, 0.25], [0.5, 1, 0.5], [0.25, 0.5, 1]]
 COPIES = [[1, 1, 0], [1, 1, 0], [0, 0, 1]]
 PATIENT = ERR(persistence=1, novelty="max", order="positional")
 
