@@ -10,11 +10,9 @@ from PIL.Image import Image
 
 from alignment import Models, StoredReport, find_bundle, load_report
 from alignment.contrast_check import contrast_check, stands_in
-from alignment.models.catalogue import BUNDLES
 from alignment.records import ContrastCheck, ImageScore, ScoredCaption
 
 EXAMPLES = Path(__file__).parents[2] / "assets" / "examples"
-MISSING = [m.name for m in BUNDLES["embedded"].models if not Path(m.source).is_dir()]
 
 
 def held(text: str, value: float | None) -> ScoredCaption:
@@ -35,8 +33,6 @@ def test_a_contradiction_is_noticed_when_it_scores_strictly_lower(
 @pytest.fixture(scope="module")
 def example() -> tuple[StoredReport, list[Image | None]]:
     """The worked example whose best picture shows what was asked for."""
-    if MISSING:
-        pytest.skip(f"embedded models not there yet: {', '.join(MISSING)}")
     (folder,) = EXAMPLES.glob("*turtle-below-a-purple-star")
     found = load_report(folder / "report.json")
     return found, [file and PillowImage.open(folder / file).convert("RGB") for file in found.images]
@@ -48,7 +44,6 @@ def notices(example: tuple[StoredReport, list[Image | None]]) -> list[ContrastCh
     return [*contrast_check(stored.report, images, Models(find_bundle("embedded")))]
 
 
-@pytest.mark.skipif(bool(MISSING), reason="embedded models not there yet")
 @pytest.mark.parametrize(
     ("text", "change", "does"),
     [

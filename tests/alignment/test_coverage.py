@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -17,11 +18,9 @@ from alignment.records import AnswerSpan, GridReport, QuestionAnswer
 from alignment.scorers.coverage import coverage_of_pairs
 
 EMBEDDED = Models(BUNDLES["embedded"])
-pytestmark = pytest.mark.skipif(
-    not BUNDLES["embedded"].answerer.embedded, reason="the embedded models are not there"
-)
 
 
+@cache
 def scored(prompt: str) -> GridReport:
     images = [PillowImage.new("RGB", (128, 128), name) for name in ("white", "green")]
     *_, last = evaluate(prompt, images, 1, 2, EMBEDDED)
@@ -98,26 +97,11 @@ def test_what_could_not_be_judged_is_told_pair_by_pair() -> None:
     assert [word.text for word in first.coverage.uncovered] == ["5"]
 
 
-def test_a_picture_without_what_is_ruled_out_holds() -> None:
-    blank, green = scored("no dogs").scores["vq2"]
-    for score in (blank, green):
-        (entry,) = score.evidence
-        assert entry.pair.negated
-        assert entry.holds
-        assert score.value == pytest.approx(entry.probability)
-
-
 def test_a_known_prompt_is_covered_whole() -> None:
     for scores in scored("a red apple and a green star on the beach").scores.values():
         for score in scores:
             assert score.coverage.share == 1
             assert score.value is not None
-
-
-def test_a_word_that_no_question_asks_about_is_told() -> None:
-    (score, _) = scored("a shiny red apple and a green star").scores["vq2"]
-    assert [(word.text, word.start) for word in score.coverage.uncovered] == [("shiny", 2)]
-    assert score.value is not None
 
 
 STICKERS = Path(__file__).parents[2] / "assets" / "benchmarks" / "stickers"

@@ -20,19 +20,13 @@ from alignment.evaluation import NO_PICTURE, Stage, evaluate, measured, read_pro
 from alignment.models.catalogue import BUNDLES
 from alignment.models.loading import Models
 from alignment.ranking import METHODS
-from alignment.records import AnswerSpan, GridReport, QuestionAnswer
+from alignment.records import GridReport
 from alignment.report import StoredReport, load_report, report_json, save_report
 from alignment.scorers import GRID_METHODS
 from alignment.set_metrics.named import default_metrics
 from alignment.signature import VERSION
 from tests.alignment.calibrations import IDENTITY
-from tests.alignment.tiny_evaluators import save_siglip2
-
-PROMPT = "a black apple and a green backpack"
-QUESTIONS = (
-    QuestionAnswer("what color is the apple ?", AnswerSpan("a black apple", 0, 13), 1.0),
-    QuestionAnswer("what color is the backpack ?", AnswerSpan("a green backpack", 18, 34), 1.0),
-)
+from tests.alignment.tiny_evaluators import QUESTIONS, TEXT
 
 
 def stages_of(
@@ -41,7 +35,7 @@ def stages_of(
     ticks = count()
     return list(
         evaluate(
-            PROMPT,
+            TEXT,
             images,
             2,
             2,
@@ -62,6 +56,14 @@ def stages(images: tuple[Image, ...], models: Models) -> list[Stage]:
 @pytest.fixture(scope="module")
 def report(stages: list[Stage]) -> GridReport:
     finished = stages[-1].report
+    assert finished is not None
+    return finished
+
+
+@pytest.fixture(scope="module")
+def partial(images: tuple[Image, ...], models: Models) -> GridReport:
+    """Of a grid whose second picture was filtered."""
+    finished = stages_of((images[0], None, *images[2:]), models)[-1].report
     assert finished is not None
     return finished
 
@@ -132,15 +134,14 @@ def test_an_unknown_ranking_is_refused_before_any_work(
     report: GridReport, images: tuple[Image, ...], models: Models
 ) -> None:
     with pytest.raises(UnknownMethodError, match="'blip'; known: vq2, vnli, clip"):
-        evaluate(PROMPT, images, 2, 2, models, ranked_by="blip")
+        evaluate(TEXT, images, 2, 2, models, ranked_by="blip")
     with pytest.raises(UnknownMethodError):
         rerank(report, "blip", images)
 
 
 def test_a_filtered_picture_is_ranked_last_and_left_out(
-    report: GridReport, images: tuple[Image, ...], models: Models
+    report: GridReport, partial: GridReport
 ) -> None:
-    partial = stages_of((images[0], None, *images[2:]), models)[-1].report
     for method, scores in partial.scores.items():
         assert (scores[1].value, scores[1].reason) == (None, NO_PICTURE)
         assert partial.rankings[method].order[-1] == 1
@@ -161,13 +162,11 @@ def test_there_is_an_image_and_none_without_a_cell(
     count: int, images: tuple[Image, ...], models: Models
 ) -> None:
     with pytest.raises(ValueError, match=f"{count} images for a grid of 1 x 1"):
-        evaluate(PROMPT, images[:count], 1, 1, models)
+        evaluate(TEXT, images[:count], 1, 1, models)
 
 
 def test_the_last_places_may_stay_empty(images: tuple[Image, ...], models: Models) -> None:
-    *_, stage = evaluate(
-        PROMPT, images[:3], 2, 2, models, questions=QUESTIONS, calibrations=IDENTITY
-    )
+    *_, stage = evaluate(TEXT, images[:3], 2, 2, models, questions=QUESTIONS, calibrations=IDENTITY)
     assert sorted(stage.report.ranking.order) == [0, 1, 2]
     assert {score.arrangement for score in stage.report.set_scores} == {"generated", "reranked"}
 
@@ -195,24 +194,15 @@ def test_the_timings_count_only_the_time_inside(report: GridReport, stages: list
 def test_a_missing_parser_is_told_when_the_prompt_is_read(
     images: tuple[Image, ...], models: Models
 ) -> None:
-    stages = evaluate(PROMPT, images, 2, 2, models)
+    stages = evaluate(TEXT, images, 2, 2, models)
     assert next(stages).name == "questions"
     with pytest.raises(MissingCheckpointError):
         next(stages)
 
 
-def test_a_report_comes_back_from_its_file(report: GridReport, tmp_path: Path) -> None:
-    files = ("0.png", "1.png", "2.png", "3.png")
-    stored = StoredReport(report, "stickers", 7, files, {"torch": "2"})
-    save_report(stored, tmp_path / "report.json")
-    assert load_report(tmp_path / "report.json") == stored
-
-
-def test_a_report_with_gaps_comes_back_too(
-    images: tuple[Image, ...], models: Models, tmp_path: Path
-) -> None:
-    partial = stages_of((None, *images[1:]), models)[-1].report
-    stored = StoredReport(partial, "stickers", 7, (None, "1.png", "2.png", "3.png"))
+def test_a_report_with_gaps_comes_back_from_its_file(partial: GridReport, tmp_path: Path) -> None:
+    files = ("0.png", None, "2.png", "3.png")
+    stored = StoredReport(partial, "stickers", 7, files, {"torch": "2"})
     save_report(stored, tmp_path / "report.json")
     assert load_report(tmp_path / "report.json") == stored
 
@@ -226,22 +216,16 @@ def test_the_report_file_has_the_promised_fields(report: GridReport) -> None:
     assert (cell["cell"], cell["seed"]) == (2, 9)
     assert set(cell["scores"]) == {*GRID_METHODS}
     entry = cell["evidence"][1]
-    assert PROMPT[entry["start"] : entry["end"]] == entry["answer"] == "a green backpack"
+    assert TEXT[entry["start"] : entry["end"]] == entry["answer"] == "a green backpack"
     assert {"name", "order", "arrangement", "value", "normalised", "signature"} == set(
         plain["set_metrics"][0]
     )
 
 
 EMBEDDED = BUNDLES["embedded"]
-MISSING = [
-    spec.name
-    for spec in (EMBEDDED.parser, EMBEDDED.reader, EMBEDDED.answerer, EMBEDDED.clip)
-    if not Path(spec.source).is_dir()
-]
 
 
-@pytest.mark.skipif(bool(MISSING), reason=f"embedded models not there yet: {', '.join(MISSING)}")
-@pytest.mark.parametrize("prompt", [PROMPT, "2 cats and no dogs on a red mat"])
+@pytest.mark.parametrize("prompt", [TEXT, "2 cats and no dogs on a red mat"])
 def test_each_text_is_parsed_once_in_the_reading_of_a_prompt(
     prompt: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -262,7 +246,7 @@ def test_a_method_without_a_calibration_has_no_set_metrics(
     images: tuple[Image, ...], models: Models
 ) -> None:
     only_clip = {"clip": IDENTITY["clip"]}
-    *_, stage = evaluate(PROMPT, images, 2, 2, models, questions=QUESTIONS, calibrations=only_clip)
+    *_, stage = evaluate(TEXT, images, 2, 2, models, questions=QUESTIONS, calibrations=only_clip)
     assert stage.report.set_scores == ()
     assert rerank(stage.report, "clip", images).set_scores
 
@@ -272,15 +256,3 @@ def test_the_models_of_a_score_and_the_version_are_in_its_signature(report: Grid
     assert {each["v"] for each in signatures.values()} == {VERSION}
     assert "tiny-clip@" in signatures["clip"]["models"]
     assert "tiny-clip@" not in signatures["vq2"]["models"]
-
-
-def test_another_clip_in_the_bundle_of_the_same_name_has_another_signature(
-    images: tuple[Image, ...], models: Models, tmp_path: Path
-) -> None:
-    save_siglip2(tmp_path / "clip")
-    other = replace(models.bundle.clip, source=tmp_path / "clip")
-    changed = Models(replace(models.bundle, clip=other))
-    one, two = (stages_of(images, each)[-1].report for each in (models, changed))
-    assert one.bundle == two.bundle
-    assert one.scores["clip"][0].signature != two.scores["clip"][0].signature
-    assert one.similarity_model != two.similarity_model

@@ -14,10 +14,6 @@ def weakest(*entries: Evidence) -> QuestionAnswer | None:
     return found.pair if found else None
 
 
-def test_a_count_that_fails_is_told_before_the_phrase_that_holds_it() -> None:
-    assert weakest(Evidence(PHRASE, 0.01), Evidence(COUNT, 0.2), Evidence(MOON, 0.9)) == COUNT
-
-
 def test_no_free_answer_drops_the_pair_that_fails() -> None:
     """The model may see an umbrella and all the same deny that the umbrella is there."""
     assert weakest(Evidence(MOON, 0.006, seen="moon"), Evidence(COUNT, 0.3)) == MOON

@@ -20,20 +20,14 @@ from alignment.scorers.tifa import published_questions
 TEXTS = ["a black apple", "a green backpack", "  "]
 
 
-def test_the_matrix_has_a_row_for_each_image_and_a_column_for_each_text(
-    images: tuple[Image, ...], models: Models
-) -> None:
-    values = alignment.score(images, TEXTS, models, "clip").values
-    assert values.shape == (4, 3)
-    for column, text in enumerate(TEXTS[:2]):
-        scores = SCORERS["clip"].build(models).score(ScoringInput(text), Pictures(images))
-        assert values[:, column].tolist() == pytest.approx([score.value for score in scores])
-
-
-def test_what_could_not_be_judged_is_no_number_and_has_its_reason(
+def test_the_matrix_has_a_row_for_each_image_a_column_for_each_text_and_gaps_with_their_reason(
     images: tuple[Image, ...], models: Models
 ) -> None:
     matrix = alignment.score(images, TEXTS, models, "clip")
+    assert matrix.values.shape == (4, 3)
+    for column, text in enumerate(TEXTS[:2]):
+        scores = SCORERS["clip"].build(models).score(ScoringInput(text), Pictures(images))
+        assert matrix.values[:, column].tolist() == pytest.approx([score.value for score in scores])
     assert np.isnan(matrix.values[:, 2]).all()
     assert {row[2].reason for row in matrix.scores} == {"the prompt is empty"}
     assert "tiny-clip@" in str(matrix.scores[0][0].signature)

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import csv
-from collections import defaultdict
 from dataclasses import replace
-from pathlib import Path
 from statistics import fmean
 from typing import Any
 
@@ -27,12 +24,8 @@ from alignment.scorers.scorer import ScoringInput
 from alignment.scorers.tifa import chosen_from, published_questions
 from alignment.scorers.vnli import HARDLY
 from alignment.scorers.vq2 import NO_QUESTIONS, Vq2, sensible
+from tests.alignment.tiny_evaluators import QUESTIONS, TEXT
 
-TEXT = "a black apple and a green backpack"
-QUESTIONS = (
-    QuestionAnswer("what color is the apple ?", AnswerSpan("a black apple", 0, 13), 1.0),
-    QuestionAnswer("what color is the backpack ?", AnswerSpan("a green backpack", 18, 34), 1.0),
-)
 ASKED = ScoringInput(TEXT, QUESTIONS)
 OF_THE_WHOLE_TEXT = ["vnli", "vqascore", "clip", "itm"]
 
@@ -49,22 +42,15 @@ def scores_of(
 
 
 @pytest.mark.parametrize("method", SCORERS)
-def test_every_method_gives_each_picture_a_score_between_0_and_1(
+def test_every_method_gives_each_picture_a_score_of_its_own_between_0_and_1(
     method: str, models: Models, pictures: Pictures
 ) -> None:
     scores = scores_of(method, models, pictures, ASKED)
     assert [score.method for score in scores] == [method] * len(pictures)
     assert all(score.value is not None and 0 <= score.value <= 1 for score in scores)
+    assert method == "tifa" or len({score.value for score in scores}) == len(pictures)
     (signature,) = {score.signature for score in scores}
     assert signature, "how they came about"
-
-
-@pytest.mark.parametrize("method", [name for name in SCORERS if name != "tifa"])
-def test_pictures_that_differ_get_scores_that_differ(
-    method: str, models: Models, pictures: Pictures
-) -> None:
-    values = {score.value for score in scores_of(method, models, pictures, ASKED)}
-    assert len(values) == len(pictures)
 
 
 @pytest.mark.parametrize("method", SCORERS)
@@ -99,33 +85,6 @@ def test_a_bundle_without_a_model_for_a_role_says_what_to_do(role: str) -> None:
 def test_vq2_is_the_mean_of_its_evidence(models: Models, pictures: Pictures) -> None:
     for score in scores_of("vq2", models, pictures, ASKED):
         assert [entry.pair for entry in score.evidence] == list(QUESTIONS)
-        assert score.value == pytest.approx(fmean(e.probability for e in score.evidence))
-
-
-def published_pairs(reference: Path) -> dict[str, ScoringInput]:
-    """Prompt -> VQ2's questions of it as published (T5-XXL), each of which ends in its answer."""
-    file = reference / "dsg" / "pali17b_vq2a.csv"
-    rows = csv.DictReader(file.read_text(encoding="utf-8").splitlines())
-    asked = defaultdict[str, list[QuestionAnswer]](list)
-    for prompt, text in dict.fromkeys((row["item_id"], row["question"]) for row in rows):
-        question, _, answer = text.removesuffix("?").rpartition("? ")
-        asked[prompt].append(QuestionAnswer(f"{question}?", AnswerSpan(answer, 0, len(answer)), 1))
-    return {
-        prompt: ScoringInput(". ".join(pair.answer.text for pair in pairs), tuple(pairs))
-        for prompt, pairs in asked.items()
-    }
-
-
-def test_as_published_vq2_asks_every_published_question_and_is_their_mean(
-    models: Models, images: tuple[Image, ...], reference: Path
-) -> None:
-    asked = published_pairs(reference)
-    assert (len(asked), sum(len(each.questions) for each in asked.values())) == (160, 454)
-    vq2, pictures = SCORERS["vq2"].build(models), Pictures(images[:1])
-    for each in asked.values():
-        (score,) = vq2.score(each, pictures)
-        assert not score.unscored
-        assert [entry.pair for entry in score.evidence] == [*each.questions]
         assert score.value == pytest.approx(fmean(e.probability for e in score.evidence))
 
 

@@ -10,6 +10,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from alignment.records import AnswerSpan, QuestionAnswer
+from tests.tiny_pipelines import seed
+
 WORDS = (
     "yes Yes no a an the is in true for what color colour which this image does entail description "
     "black red green pink apple backpack and two question context answer there you see"
@@ -24,6 +27,10 @@ TOWER = {
 
 
 TEXT = "a black apple and a green backpack"
+QUESTIONS = (
+    QuestionAnswer("what color is the apple ?", AnswerSpan("a black apple", 0, 13), 1.0),
+    QuestionAnswer("what color is the backpack ?", AnswerSpan("a green backpack", 18, 34), 1.0),
+)
 TWICE = "an apple and an Apple"
 BY_HEART = {
     f"answer: black  context: {TEXT}": "what color is the apple?",
@@ -257,12 +264,6 @@ def save_open_clip(folder: Path, model: dict[str, Any]) -> None:
     (folder / "open_clip_config.json").write_text(json.dumps(config))
     network = open_clip.create_model(f"local-dir:{folder}", load_weights=False)
     save_file(network.state_dict(), folder / "open_clip_model.safetensors")
-
-
-def seed() -> None:
-    import torch
-
-    torch.manual_seed(0)
 
 
 def louder(network: Any) -> None:

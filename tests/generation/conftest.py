@@ -1,19 +1,49 @@
-"""Twins of the text-to-image models in the hub cache of this test session."""
+"""Twins of the text-to-image models in the hub cache of this test session, and their images."""
 
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 from huggingface_hub import constants
 
-from generation import MODELS, ModelSpec
+from generation import MODELS, GridRequest, ModelSpec, SamplingProgress, sample
 from tests.twins.facts import text_to_image_facts
 from tests.twins.text_to_image import write_twin
 
 Twin = Callable[[str], ModelSpec]
+Decoded = list[tuple[int, ...]]
+
+
+def generate(request: GridRequest, pipeline: Any, spec: ModelSpec, **more: Any) -> SamplingProgress:
+    """The last item, with more that `sample` may be given."""
+    *_, last = sample(request, pipeline, spec, **more)
+    return last
+
+
+def pixels(grid: SamplingProgress) -> np.ndarray:
+    return np.stack([np.asarray(cell.image, dtype=float) for cell in grid.cells])
+
+
+@pytest.fixture
+def decoded_by(monkeypatch: pytest.MonkeyPatch) -> Callable[[Any], Decoded]:
+    """From a pipeline to the shapes of the latents that it decodes from now on."""
+
+    def watched(pipeline: Any) -> Decoded:
+        decode, shapes = pipeline.vae.decode, Decoded()
+
+        def noted(latents: Any, *args: Any, **options: Any) -> Any:
+            shapes.append(tuple(latents.shape))
+            return decode(latents, *args, **options)
+
+        monkeypatch.setattr(pipeline.vae, "decode", noted)
+        return shapes
+
+    return watched
 
 
 @pytest.fixture(scope="session")

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from generation import MODELS, GridCell, GridRequest, ModelSpec, Start, load_pipeline, sample
+from tests.generation.conftest import generate
 
 LEFT = np.array([[True, False]])
 
 
 def generated(spec: ModelSpec, pipeline: Any, prompt: str, seed: int, **more: Any) -> GridCell:
-    *_, last = sample(GridRequest(prompt, 1, 1, seed, spec.name), pipeline, spec, **more)
-    (cell,) = last.cells
+    (cell,) = generate(GridRequest(prompt, 1, 1, seed, spec.name), pipeline, spec, **more).cells
     return cell
 
 
@@ -22,6 +22,11 @@ def generated(spec: ModelSpec, pipeline: Any, prompt: str, seed: int, **more: An
 def stickers() -> tuple[ModelSpec, Any]:
     spec = MODELS["stickers"]
     return spec, load_pipeline(spec, "cpu")
+
+
+@pytest.fixture(scope="module")
+def apple(stickers: tuple[ModelSpec, Any]) -> GridCell:
+    return generated(*stickers, "a red apple", 7)
 
 
 def test_pixels_outside_the_region_stay_nearly_as_they_are(stickers: tuple[ModelSpec, Any]):
@@ -35,30 +40,25 @@ def test_pixels_outside_the_region_stay_nearly_as_they_are(stickers: tuple[Model
 
 
 def test_beginning_with_the_noise_of_its_own_seed_gives_the_same_image(
-    stickers: tuple[ModelSpec, Any],
+    stickers: tuple[ModelSpec, Any], apple: GridCell
 ):
-    spec, pipeline = stickers
-    first = generated(spec, pipeline, "a red apple", 7)
-    again = generated(spec, pipeline, "a red apple", 7, start=Start(first.denoised, ((7, 1.0),)))
-    assert np.array_equal(np.asarray(first.image), np.asarray(again.image))
+    again = generated(*stickers, "a red apple", 7, start=Start(apple.denoised, ((7, 1.0),)))
+    assert np.array_equal(np.asarray(apple.image), np.asarray(again.image))
 
 
-def test_mixed_noise_has_the_variance_of_one(stickers: tuple[ModelSpec, Any]):
-    spec, pipeline = stickers
-    first = generated(spec, pipeline, "a red apple", 7)
-    mixed = Start(first.denoised, ((7, 0.9), (8, 0.436))).latents()
+def test_mixed_noise_has_the_variance_of_one(apple: GridCell):
+    mixed = Start(apple.denoised, ((7, 0.9), (8, 0.436))).latents()
     assert float(mixed.std()) == pytest.approx(1, abs=0.05)
 
 
 def test_an_estimate_is_nearer_to_the_image_than_its_noisy_latents(
-    stickers: tuple[ModelSpec, Any],
+    stickers: tuple[ModelSpec, Any], apple: GridCell
 ):
     spec, pipeline = stickers
-    last = generated(spec, pipeline, "a red apple", 7)
     steps = sample(GridRequest("a red apple", 1, 1, 7), pipeline, spec, estimates=frozenset({2}))
     shown = [each.previews[0].image for each in steps if each.previews]
     assert len(shown) == 1
-    change = np.abs(np.asarray(shown[0], float) - np.asarray(last.image, float)).mean()
+    change = np.abs(np.asarray(shown[0], float) - np.asarray(apple.image, float)).mean()
     assert change < 16
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import importlib.util
+from collections.abc import Callable
 from contextlib import nullcontext
 from typing import Any
 
@@ -17,11 +18,11 @@ import pytest
 import torch
 
 import hub
-from generation import MODELS, load_pipeline
+from generation import MODELS, SamplingProgress, load_pipeline
 from generation.loading import _folder, _index, _read
 from generation.memory import Placement, images_at_once, place, quantization
-from tests.generation.conftest import Twin
-from tests.generation.test_twins import OFFERED, generate
+from tests.generation.conftest import Decoded, Twin, pixels
+from tests.generation.test_twins import OFFERED, two_images
 from tests.twins.facts import text_to_image_facts
 
 IN_4_BITS = [name for name, spec in MODELS.items() if spec.quantized]
@@ -38,9 +39,9 @@ def components(name: str) -> set[str]:
     return {part for part, each in text_to_image_facts(name).components.items() if each.weights}
 
 
-def differ(first: Any, second: Any) -> int:
+def differ(first: SamplingProgress, second: SamplingProgress) -> int:
     """By how many grey levels images differ at most."""
-    return int(np.abs(first - second).max())
+    return int(np.abs(pixels(first) - pixels(second)).max())
 
 
 @pytest.mark.parametrize(
@@ -60,12 +61,12 @@ def test_however_a_pipeline_is_placed_it_generates_the_same_pictures(name: str, 
     kind = getattr(diffusers, index["_class_name"])
     options = {"dtype": torch.float32, "variant": spec.variant, "device_map": "cpu"}
     straight = kind.from_pretrained(folder, **options)
-    pictures = generate(spec, plain)
+    pictures = two_images(spec, plain)
     hooked = {part for part in components(name) if hasattr(getattr(in_turns, part), "_hf_hook")}
     assert hooked == components(name) - {*kind._exclude_from_cpu_offload}
-    assert differ(pictures, generate(spec, in_turns)) <= ROUNDING
+    assert differ(pictures, two_images(spec, in_turns)) <= ROUNDING
     assert straight.hf_device_map == "cpu"
-    assert differ(pictures, generate(spec, straight.to("cpu"))) <= ROUNDING
+    assert differ(pictures, two_images(spec, straight.to("cpu"))) <= ROUNDING
 
 
 @pytest.mark.parametrize(
@@ -119,21 +120,18 @@ def test_as_many_images_go_together_as_there_is_memory_to_decode_at_once(
     ],
 )
 def test_images_that_go_together_are_decoded_at_once_and_are_those_made_alone(
-    name: str, twin: Twin, monkeypatch: pytest.MonkeyPatch
+    name: str,
+    twin: Twin,
+    decoded_by: Callable[[Any], Decoded],
+    monkeypatch: pytest.MonkeyPatch,
 ):
     spec = dataclasses.replace(twin(name), previews=0, cpu_dtype="float32")
     pipeline = load_pipeline(spec, "cpu")
-    alone = generate(spec, pipeline)
-    decode, decoded = pipeline.vae.decode, []
-
-    def counted(latents: torch.Tensor, *args: Any, **options: Any) -> Any:
-        decoded.append(len(latents))
-        return decode(latents, *args, **options)
-
-    monkeypatch.setattr(pipeline.vae, "decode", counted)
+    alone = two_images(spec, pipeline)
+    shapes = decoded_by(pipeline)
     monkeypatch.setattr("generation.sampling.images_at_once", lambda *_: 2)
-    assert differ(alone, generate(spec, pipeline)) <= ROUNDING
-    assert decoded == [2]
+    assert differ(alone, two_images(spec, pipeline)) <= ROUNDING
+    assert [images for images, *_ in shapes] == [2]
     assert not pipeline.vae.use_slicing
 
 

@@ -16,25 +16,24 @@ from generation import (
     GridCell,
     GridRequest,
     ModelSpec,
+    SamplingProgress,
     Start,
     load_pipeline,
-    sample,
 )
 from generation.denoising import on_latents
 from generation.loading import pipeline_files
 from generation.preview import decoded
 from generation.prompt_similarity import prompt_similarity
 from generation.validation import truncated_words
-from tests.generation.conftest import Twin
+from tests.generation.conftest import Twin, generate, pixels
 from tests.twins.facts import TEXT_TO_IMAGE, text_to_image_facts
 from tests.twins.hub_server import serve, use
 
 OFFERED = [name for name, spec in MODELS.items() if not spec.embedded and not spec.quantized]
 
 
-def generate(spec: ModelSpec, pipeline: Any, prompt: str = "a red dog", seed: int = 7) -> Any:
-    *_, last = sample(GridRequest(prompt, 1, 2, seed, spec.name), pipeline, spec)
-    return np.stack([np.asarray(cell.image, dtype=float) for cell in last.cells])
+def two_images(spec: ModelSpec, pipeline: Any, prompt: str = "a red dog") -> SamplingProgress:
+    return generate(GridRequest(prompt, 1, 2, 7, spec.name), pipeline, spec)
 
 
 def test_every_model_that_can_be_chosen_has_a_twin():
@@ -55,15 +54,25 @@ class Loaded:
     name: str
     spec: ModelSpec
     pipeline: Any
-    pictures: Any
-    """As the model usually generates them."""
+    grid: SamplingProgress
+    """As the model usually generates it."""
+    denoised: list[int]
+    """How many images were in each forward of the denoiser."""
 
 
 @pytest.fixture(scope="module", params=OFFERED)
 def loaded(request: pytest.FixtureRequest, twin: Twin) -> Loaded:
     spec = twin(request.param)
     pipeline = load_pipeline(spec, "cpu")
-    return Loaded(request.param, spec, pipeline, generate(spec, pipeline))
+    denoiser = getattr(pipeline, "unet", None) or pipeline.transformer
+    images: list[int] = []
+
+    def count(_: object, given: tuple[Any, ...], named: dict[str, Any]) -> None:
+        images.append(len(given[0] if given else named["hidden_states"]))
+
+    with denoiser.register_forward_pre_hook(count, with_kwargs=True):
+        grid = two_images(spec, pipeline)
+    return Loaded(request.param, spec, pipeline, grid, images)
 
 
 def test_a_model_is_loaded_by_its_hub_id_as_the_class_of_its_index(loaded: Loaded):
@@ -72,33 +81,24 @@ def test_a_model_is_loaded_by_its_hub_id_as_the_class_of_its_index(loaded: Loade
 
 
 def test_it_generates_pictures_that_differ_by_seed_and_prompt(loaded: Loaded):
-    pictures = loaded.pictures
+    pictures = pixels(loaded.grid)
     assert pictures.shape == (2, 64, 64, 3)
     assert np.abs(pictures[0] - pictures[1]).max() > 2
-    assert not np.array_equal(pictures, generate(loaded.spec, loaded.pipeline, "nine blue owls"))
+    owls = two_images(loaded.spec, loaded.pipeline, "nine blue owls")
+    assert not np.array_equal(pictures, pixels(owls))
 
 
 def test_the_denoiser_runs_as_often_for_an_image_as_its_entry_says(loaded: Loaded):
     """Twice a step with guidance, but for one that reads it; Qwen-Image runs for each apart."""
-    denoiser = getattr(loaded.pipeline, "unet", None) or loaded.pipeline.transformer
-    images: list[int] = []
-
-    def count(_: object, given: tuple[Any, ...], named: dict[str, Any]) -> None:
-        images.append(len(given[0] if given else named["hidden_states"]))
-
-    with denoiser.register_forward_pre_hook(count, with_kwargs=True):
-        *_, last = sample(
-            GridRequest("a red dog", 1, 2, 7, loaded.name), loaded.pipeline, loaded.spec
-        )
-    assert sum(images) == sum(cell.denoised.passes for cell in last.cells)
-    assert {*images} == {1 if loaded.name == "qwen-image" else loaded.spec.passes}
+    assert sum(loaded.denoised) == sum(cell.denoised.passes for cell in loaded.grid.cells)
+    assert {*loaded.denoised} == {1 if loaded.name == "qwen-image" else loaded.spec.passes}
 
 
 def test_a_guidance_that_is_asked_for_reaches_the_images(loaded: Loaded):
     if not loaded.spec.takes_guidance:
         pytest.skip(f"{loaded.name} was made to do without")
     stronger = dataclasses.replace(loaded.spec, guidance=2 * loaded.spec.guidance)
-    assert not np.array_equal(loaded.pictures, generate(stronger, loaded.pipeline))
+    assert not np.array_equal(pixels(loaded.grid), pixels(two_images(stronger, loaded.pipeline)))
 
 
 LEFT = np.array([[True, False]])
@@ -107,8 +107,7 @@ LEFT = np.array([[True, False]])
 def test_what_is_held_of_an_image_is_its_own_whatever_the_model(loaded: Loaded):
     def cell(seed: int, **more: Any) -> GridCell:
         request = GridRequest("a red dog", 1, 1, seed, loaded.name)
-        *_, last = sample(request, loaded.pipeline, loaded.spec, **more)
-        return last.cells[0]
+        return generate(request, loaded.pipeline, loaded.spec, **more).cells[0]
 
     first = cell(7)
     again = cell(8, start=Start(first.denoised, ((8, 1.0),), LEFT))

@@ -63,24 +63,23 @@ def test_everything_within_the_limits_is_accepted(rows: int, columns: int, seed:
     validate_request(GridRequest("a" * length, rows, columns, first))
 
 
-def test_a_prompt_within_the_limit_of_the_text_encoder_is_read_to_the_end(tiny_pipeline: ModelSpec):
-    """The tiny tokenizer reads letter by letter: 16 tokens are a start, 14 letters and an end."""
-    assert truncated_words("a red dog, one cat", load_pipeline(tiny_pipeline)) == ()
-
-
-def test_words_beyond_the_limit_are_named_in_order_and_without_punctuation(
-    tiny_pipeline: ModelSpec,
+@pytest.mark.parametrize(
+    ("prompt", "unread"),
+    [
+        ("a red dog, one cat", ()),
+        (
+            "Two red dogs, one owl's egg, and a star!",
+            ("owl's", "egg", "and", "a", "star"),
+        ),
+        ("a" * 14, ()),
+        ("a" * 15, ("a" * 15,)),
+    ],
+)
+def test_words_that_are_not_read_to_their_end_are_named_in_order_and_without_punctuation(
+    prompt: str, unread: tuple[str, ...], tiny_pipeline: ModelSpec
 ):
-    unread = truncated_words(
-        "Two red dogs, one owl's egg, and a star!", load_pipeline(tiny_pipeline)
-    )
-    assert unread == ("owl's", "egg", "and", "a", "star")
-
-
-def test_a_word_read_in_part_counts_as_unread(tiny_pipeline: ModelSpec):
-    pipeline = load_pipeline(tiny_pipeline)
-    assert truncated_words("a" * 14, pipeline) == ()
-    assert truncated_words("a" * 15, pipeline) == ("a" * 15,)
+    """The tiny tokenizer reads letter by letter: 16 tokens are a start, 14 letters and an end."""
+    assert truncated_words(prompt, load_pipeline(tiny_pipeline)) == unread
 
 
 def test_words_that_will_be_cut_off_are_known_before_anything_is_loaded():

@@ -7,7 +7,7 @@ from copy import deepcopy
 import pytest
 
 from alignment.signature import VERSION
-from tests.golden.table import IMAGES, Table, computed, difference, prompts, stored
+from tests.golden.table import Table, computed, difference, stored
 
 
 @pytest.fixture(scope="module")
@@ -16,12 +16,8 @@ def table() -> Table:
 
 
 def test_questions_and_scores_of_this_version_are_those_that_are_stored(table: Table) -> None:
+    assert len(table) == 60
     assert difference(stored(), table, VERSION) == ""
-
-
-def test_sixty_prompts_are_scored_on_three_images(table: Table) -> None:
-    assert len(set(prompts())) == len(table) == 60
-    assert {len(each["vq2"]) for each in table.values()} == {len(IMAGES)} == {3}
 
 
 @pytest.mark.parametrize(

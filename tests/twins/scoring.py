@@ -22,6 +22,7 @@ from tests.twins.scoring_tokenizers import (
     write_t5,
 )
 from tests.twins.tokenizers import clip_files
+from tests.twins.weights import write, write_shards
 
 FACTS = Path(__file__).parents[1] / "hub_facts" / "scoring"
 REVISION = "0" * 40
@@ -140,25 +141,11 @@ def _loud_state(network: Any, known: Facts) -> dict[str, Any]:
 
 def _write_weights(folder: Path, state: dict[str, Any], known: Facts) -> None:
     """In as many shards as the repository has, with their index."""
-    shards = list(known["weights"])
-    share = -(-len(state) // len(shards))
-    placed = {name: shards[index // share] for index, name in enumerate(state)}
-    for shard in shards:
-        _save({name: state[name] for name in state if placed[name] == shard}, folder / shard)
-    index = "model.safetensors.index.json"
-    if index in known["files"]:
-        total = {"total_size": sum(each.nbytes for each in state.values())}
-        (folder / index).write_text(json.dumps({"metadata": total, "weight_map": placed}))
-
-
-def _save(state: dict[str, Any], path: Path) -> None:
-    import torch
-    from safetensors.torch import save_file
-
-    if path.suffix in (".bin", ".pt"):
-        torch.save(state, path)
+    files = list(known["weights"])
+    if len(files) == 1:
+        write(state, folder / files[0])
     else:
-        save_file(state, path, metadata={"format": "pt"})
+        write_shards(state, folder, "model", files)
 
 
 def _complete(folder: Path, known: Facts) -> None:

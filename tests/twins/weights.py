@@ -28,9 +28,9 @@ def write_weights(network: Any, folder: Path, names: Iterable[str], dtype: str) 
         if shard := SHARD.fullmatch(name):
             shards[shard["stem"]].append(name)
         else:
-            _write(_cast(saved, name, dtype), folder / name)
+            write(_cast(saved, name, dtype), folder / name)
     for stem, files in shards.items():
-        _write_shards(_cast(saved, stem, dtype), folder, stem, sorted(files))
+        write_shards(_cast(saved, stem, dtype), folder, stem, sorted(files))
 
 
 def dtype_of(name: str, dtype: str) -> str:
@@ -59,22 +59,22 @@ def _cast(tensors: Tensors, name: str, dtype: str) -> Tensors:
     }
 
 
-def _write(tensors: Tensors, path: Path) -> None:
+def write(tensors: Tensors, path: Path) -> None:
     import torch
     from safetensors.torch import save_file
 
-    if path.suffix == ".bin":
+    if path.suffix in (".bin", ".pt"):
         torch.save(tensors, path)
     else:
         save_file(tensors, path, metadata={"format": "pt"})
 
 
-def _write_shards(tensors: Tensors, folder: Path, stem: str, files: list[str]) -> None:
+def write_shards(tensors: Tensors, folder: Path, stem: str, files: list[str]) -> None:
     keys = sorted(tensors)
     index: dict[str, str] = {}
     for at, file in enumerate(files):
         part = keys[at :: len(files)]
-        _write({key: tensors[key] for key in part}, folder / file)
+        write({key: tensors[key] for key in part}, folder / file)
         index |= dict.fromkeys(part, file)
     size = sum(tensor.numel() * tensor.element_size() for tensor in tensors.values())
     base, _, variant = stem.partition(".")

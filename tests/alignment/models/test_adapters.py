@@ -20,10 +20,6 @@ from alignment.models.adapters import _text_side, adapter_of
 from alignment.models.vlm import ImageQuestion, VisionLanguageModel
 from tests.alignment.models.conftest import Twins
 
-pytestmark = pytest.mark.filterwarnings(
-    "ignore:__array__ implementation:DeprecationWarning:transformers.*"
-)
-
 FAMILIES = (
     "blip2-flan-t5-xl",
     "gemma4-e4b",
@@ -43,16 +39,6 @@ def model(request: pytest.FixtureRequest, twins: Twins) -> VisionLanguageModel:
 
 def asks(images: Sequence[Image]) -> list[ImageQuestion]:
     return [ImageQuestion(image, text) for image, text in product(range(len(images)), QUESTIONS)]
-
-
-def test_a_question_is_answered_in_a_batch_as_it_is_alone(
-    model: VisionLanguageModel, pictures: list[Image]
-) -> None:
-    features = model.encode(pictures)
-    together = model.p_yes(features, asks(pictures))
-    for ask, found in zip(asks(pictures), together, strict=True):
-        (alone,) = model.p_yes(features, [ask])
-        assert found == pytest.approx(alone, abs=1e-5)
 
 
 def test_a_picture_is_encoded_once_however_many_questions_there_are(

@@ -10,17 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from transformers import GemmaConfig, T5Config
 
-from alignment.models.batching import MOST, batch_size, in_batches, row_bytes
+from alignment.models.batching import in_batches, row_bytes
 
 ROOM = 5
 """Items that fit into the accelerator of these tests."""
-
-
-@given(st.floats(1, 1e12), st.floats(0, 1e13), st.integers(1, 200))
-def test_a_batch_takes_half_of_the_free_memory_at_most(item: float, free: float, most: int) -> None:
-    size = batch_size(item, free, most)
-    assert 1 <= size <= most
-    assert size == 1 or size * item <= free / 2
 
 
 @given(st.lists(st.integers(), max_size=40), st.integers(1, 64))
@@ -71,4 +64,3 @@ def test_a_t5_is_sized_by_its_own_names() -> None:
     small = row_bytes(T5Config(d_model=512, d_ff=1024, num_layers=6, num_heads=8), 100, 4)
     large = row_bytes(T5Config(d_model=512, d_ff=4096, num_layers=6, num_heads=8), 100, 4)
     assert large - small == 4 * 100 * 4 * (4096 - 1024)
-    assert MOST > 1

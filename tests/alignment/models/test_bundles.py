@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields, replace
-from typing import cast
+from typing import Any, cast
 
 import pytest
 from PIL.Image import Image
@@ -15,7 +15,6 @@ from alignment.evaluation import evaluate
 from alignment.models.catalogue import ALONE, BUNDLES, find_bundle
 from alignment.models.loading import Models
 from alignment.models.spec import Bundle
-from alignment.models.text_models import PROMPT_PARSER
 from alignment.models.vlm import Pictures
 from alignment.prompt_pairs.description_match import EVALUATORS, fit_matrices
 from alignment.prompt_pairs.score import expected_score
@@ -26,25 +25,18 @@ from alignment.scorers import GRID_METHODS, SCORERS
 from alignment.scorers.scorer import ScoringInput
 from tests.alignment.calibrations import IDENTITY
 from tests.alignment.models.conftest import Twins
+from tests.alignment.tiny_evaluators import TEXT
 from tests.twins.scoring import NAMES, facts
 
-TEXT = "a black apple and a green backpack"
 PAIR = QuestionAnswer("What is there?", AnswerSpan(TEXT, 0, len(TEXT)), 1.0)
 COMMONSENSE = PromptPair(
     category="state",
     prompts=("a candle in the wind", "a candle at a match"),
     descriptions=("The candle is out.", "The candle burns."),
 )
-SLOW = pytest.mark.hub
-"""For `make test-hub`."""
 OF_THE_HUB = [name for name in BUNDLES if name != "embedded"]
 SINGLE = [each.name for models in ALONE.values() for each in models if each.name in NAMES]
 EVERY_QUESTION = Vq2Settings(filter=0.0)
-
-pytestmark = [
-    pytest.mark.skipif(not PROMPT_PARSER.embedded, reason="the prompt parser is not there"),
-    pytest.mark.filterwarnings("ignore:__array__ implementation:DeprecationWarning:transformers.*"),
-]
 
 
 def scored(models: Models, images: tuple[Image, ...]) -> GridReport:
@@ -70,13 +62,15 @@ def bundle_with(name: str, twins: Twins) -> Bundle:
     return replace(twins.bundle("small"), **changed)
 
 
-EACH = [
-    pytest.param(name, marks=[] if name in ("light", "modern") else SLOW)
-    for name in (*OF_THE_HUB, *SINGLE)
-]
+def each_of(*names: str) -> list[Any]:
+    """Those of two bundles are tested always, the others by `make test-hub`."""
+    return [
+        pytest.param(name, marks=[] if name in ("light", "modern") else pytest.mark.hub)
+        for name in names
+    ]
 
 
-@pytest.mark.parametrize("name", EACH)
+@pytest.mark.parametrize("name", each_of(*OF_THE_HUB, *SINGLE))
 def test_the_whole_job_is_done(name: str, twins: Twins, images: tuple[Image, ...]) -> None:
     models = Models(bundle_with(name, twins))
     report = scored(models, images)
@@ -93,26 +87,18 @@ def test_the_whole_job_is_done(name: str, twins: Twins, images: tuple[Image, ...
     else:
         *_, checked = contrast_check(report, images, models, EVERY_QUESTION)
         assert len(checked.contradictions) == checked.total
-    for evaluator in EVALUATORS.values():
-        *_, matrix = fit_matrices(COMMONSENSE, (images[:1], images[1:2]), evaluator(models))
-        score = expected_score(matrix)
-        assert matrix.unreadable if score is None else 0 <= score <= 1
-
-
-@pytest.mark.parametrize("name", EACH)
-def test_every_method_that_has_its_models_scores(
-    name: str, twins: Twins, images: tuple[Image, ...]
-) -> None:
-    bundle = bundle_with(name, twins)
-    methods = [name for name in SCORERS if name != "itm" or bundle.matcher]
-    for method in methods:
-        scorer = SCORERS[method].build(Models(bundle))
+    for method in (name for name in SCORERS if name != "itm" or models.bundle.matcher):
+        scorer = SCORERS[method].build(models)
         (score,) = scorer.score(ScoringInput(TEXT, (PAIR,)), Pictures(images[:1]))
         assert score.value is not None, method
+    for evaluator in EVALUATORS.values():
+        *_, matrix = fit_matrices(COMMONSENSE, (images[:1], images[1:2]), evaluator(models))
+        expected = expected_score(matrix)
+        assert matrix.unreadable if expected is None else 0 <= expected <= 1
 
 
 @pytest.mark.parametrize("assessment", ["A", "B"])
-@pytest.mark.parametrize("name", [name for name in OF_THE_HUB if BUNDLES[name].inference])
+@pytest.mark.parametrize("name", each_of(*(name for name in OF_THE_HUB if BUNDLES[name].inference)))
 def test_every_assessment_has_its_models(
     name: str, assessment: Assessment, twins: Twins, images: tuple[Image, ...]
 ) -> None:
@@ -120,21 +106,6 @@ def test_every_assessment_has_its_models(
     scorer = SCORERS["vq2"].build(Models(twins.bundle(name)))
     (score,) = scorer.score(asked, Pictures(images[:1]))
     assert score.value is not None
-
-
-@pytest.mark.parametrize("name", OF_THE_HUB)
-def test_vnli_of_a_hub_model_is_called_zero_shot(
-    name: str, twins: Twins, images: tuple[Image, ...]
-) -> None:
-    bundle = twins.bundle(name)
-    for fine_tuned, signature in [
-        (False, "VNLI|score:p(yes)/(p(yes)+p(no))|training:zero-shot"),
-        (True, "VNLI|score:p(yes)/(p(yes)+p(no))"),
-    ]:
-        entailment = replace(bundle.entailment, fine_tuned=fine_tuned)
-        scorer = SCORERS["vnli"].build(Models(replace(bundle, entailment=entailment)))
-        (score,) = scorer.score(ScoringInput(TEXT), Pictures(images[:1]))
-        assert str(score.signature) == signature
 
 
 def test_a_fine_tuned_checkpoint_plays_vnli_as_in_the_paper(
@@ -146,9 +117,9 @@ def test_a_fine_tuned_checkpoint_plays_vnli_as_in_the_paper(
     entailment = replace(bundle.entailment, memory_gb=0.01)
     scorer = SCORERS["vnli"].build(Models(replace(bundle, entailment=entailment)))
     plain = SCORERS["vnli"].build(Models(twins.bundle("small")))
-    for model, zero_shot in ((scorer, False), (plain, True)):
+    for model, training in ((scorer, ""), (plain, "|training:zero-shot")):
         (score,) = model.score(ScoringInput(TEXT), Pictures(images[:1]))
-        assert ("zero-shot" in str(score.signature)) == zero_shot
+        assert str(score.signature) == f"VNLI|score:p(yes)/(p(yes)+p(no)){training}"
         assert score.value is not None
 
 

@@ -107,18 +107,6 @@ def test_the_tokens_of_a_question_are_those_of_the_processor(name: str, twins: T
             assert len(before["attention_mask"]) == len(before["input_ids"])
 
 
-def test_who_asks_again_reads_only_the_questions(
-    model: VisionLanguageModel, pictures: list[Image]
-) -> None:
-    features = model.encode(pictures)
-    first = model.p_yes(features, ASKS)
-    with forwards(model) as seen:
-        assert model.p_yes(features, ASKS) == first
-    (shape,) = seen
-    assert shape[0] == len(ASKS)
-    assert shape[1] < 40
-
-
 def test_without_room_nothing_is_kept_and_the_answers_are_the_same(
     model: VisionLanguageModel, pictures: list[Image], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 
-import hub
 from alignment.errors import MissingCheckpointError
 from alignment.models import revisions
 from alignment.models.catalogue import find_model
@@ -92,13 +91,6 @@ def test_a_model_that_does_not_fit_is_refused_before_it_is_fetched(
         load(spec)
 
 
-def test_single_precision_takes_twice_the_memory_but_for_clip() -> None:
-    small, clip = find_model("blip-itm-small"), find_model("clip-vit-l-14")
-    assert hub.best_device() != "cpu" or memory_needed(small) == int(2 * 0.45e9) + WORKING_MEMORY
-    assert memory_needed(clip) == int(1.71e9) + WORKING_MEMORY
-    assert memory_needed(find_model("icon-vlm")) == 0
-
-
 class Trap:
     """Makes a folder when it is unpickled."""
 
@@ -148,21 +140,23 @@ def test_emulated_bfloat16_is_not_used_nor_float16_by_gemma_4(
 
 
 @pytest.mark.parametrize(
-    ("name", "native", "dtype"),
+    ("name", "native", "dtype", "factor", "ending"),
     [
-        ("smolvlm2-500m", True, "bfloat16"),
-        ("smolvlm2-500m", False, "float32"),
-        ("icon-vlm", True, "float32"),
+        ("smolvlm2-500m", True, "bfloat16", 1, "(bfloat16)"),
+        ("smolvlm2-500m", False, "float32", 2, ""),
+        ("clip-vit-b-32", True, "float32", 1, ""),
+        ("icon-vlm", True, "float32", 0, ""),
+        ("en_core_web_lg", True, "float32", 0, ""),
     ],
 )
 def test_a_cpu_that_computes_in_bfloat16_loads_hub_models_in_it_and_takes_half_the_memory(
-    name: str, native: bool, dtype: str, monkeypatch: pytest.MonkeyPatch
+    name: str, native: bool, dtype: str, factor: int, ending: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("hub.best_device", lambda: "cpu")
     monkeypatch.setattr("hub.hardware.bfloat16_is_native", lambda _: native)
     monkeypatch.setattr(revisions, "ON_CPU", "fastest")
     spec = find_model(name)
     assert revisions.dtype(spec) == dtype
-    single = 2 if dtype == "float32" else 1
-    weights = 0 if spec.embedded else int(spec.memory_gb * single * 1e9) + WORKING_MEMORY
+    weights = int(spec.memory_gb * factor * 1e9) + WORKING_MEMORY if factor else 0
     assert memory_needed(spec) == weights
+    assert revisions.identity(spec) == revisions.versioned(spec) + ending

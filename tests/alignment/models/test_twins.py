@@ -25,10 +25,6 @@ from tests.alignment.models.conftest import Twins
 from tests.alignment.models.plain_library import plain_answer, plain_model
 from tests.twins.scoring import NAMES, facts
 
-pytestmark = pytest.mark.filterwarnings(
-    "ignore:__array__ implementation:DeprecationWarning:transformers.*"
-)
-
 QUESTIONS = ("What color is the backpack?", "is green true for what color is the apple?", "red?")
 NO_PLACES = ("blip2-flan-t5-xl", "idefics3-8b", "smolvlm2-2.2b", "smolvlm2-500m")
 """Models whose tokens lie nowhere in the picture: a Q-Former's queries, tiles."""
@@ -69,8 +65,9 @@ def test_p_yes_and_answers_are_those_of_the_library_one_by_one(
     yes, no = (spelled(model, word) for word in ("yes", "no"))
     for verdict, (logits, _) in zip(model.p_yes(features, asks), plain, strict=True):
         chances = logits.softmax(-1)
-        expected = chances[yes].sum() / (chances[yes].sum() + chances[no].sum())
-        assert verdict.probability == pytest.approx(float(expected), abs=1e-5)
+        either = float(chances[yes].sum() + chances[no].sum())
+        assert verdict.probability == pytest.approx(float(chances[yes].sum()) / either, abs=1e-5)
+        assert verdict.confidence == pytest.approx(either, abs=1e-5)
     assert len({round(each.probability, 6) for each in model.p_yes(features, asks)}) > 3
 
 

@@ -22,20 +22,6 @@ from alignment.models.vlm import (
 from tests.alignment.tiny_evaluators import t5_tokenizer, word_tokenizer
 
 
-def test_p_yes_is_normalised_over_every_spelling_of_yes_and_no(
-    models: Models, images: tuple[Image, ...]
-) -> None:
-    model, asks = models.answerer, [ImageQuestion(0, "red ?"), ImageQuestion(1, "is green true ?")]
-    features = model.encode(images)
-    texts = [model.templates.question.format(question=ask.text) for ask in asks]
-    chances = model.family.reply(features[:2], texts, 1).first.softmax(-1)
-    words = model.family.tokenizer
-    yes = chances[:, words.convert_tokens_to_ids(["yes", "Yes"])].sum(-1)
-    no = chances[:, words.convert_tokens_to_ids(["no"])].sum(-1)
-    expected = torch.stack([yes / (yes + no), yes + no], 1)
-    torch.testing.assert_close(torch.tensor(model.p_yes(features, asks)), expected)
-
-
 def test_pictures_are_encoded_once_for_everyone_who_asks(
     models: Models, images: tuple[Image, ...]
 ) -> None:

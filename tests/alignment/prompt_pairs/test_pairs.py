@@ -1,4 +1,4 @@
-"""Pairs are read in the format of the published data set."""
+"""Pairs are read in the format of the published data set, and a tiny model enriches prompts."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from alignment.errors import UnreadablePairsError
-from alignment.prompt_pairs.pairs import HUB_NAME, read_pairs
+from alignment.models.loading import load_text
+from alignment.models.spec import ScoringModel
+from alignment.prompt_pairs.pairs import HUB_NAME, instruction, read_pairs, revise
 from alignment.records import PromptPair
 from hub import HubUnreachableError
 
@@ -77,3 +79,12 @@ def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
 def test_the_hub_out_of_reach_is_said_with_what_to_do() -> None:
     with pytest.raises(HubUnreachableError, match="give a JSON file of pairs"):
         read_pairs(HUB_NAME)
+
+
+PROMPT = "a candle after the birthday wish"
+
+
+def test_the_enriched_prompt_is_what_the_model_goes_on_to_write(text_spec: ScoringModel) -> None:
+    language = load_text(text_spec)
+    (written,) = language.complete([instruction(PROMPT)])
+    assert revise(PROMPT, language) == (written.strip() or PROMPT)

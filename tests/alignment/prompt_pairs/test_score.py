@@ -6,8 +6,6 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from alignment.prompt_pairs.score import expected_score, generation_scores
 from alignment.records import DescriptionMatch, MatchMatrix
@@ -54,29 +52,3 @@ def test_a_score_needs_as_many_pictures_of_one_prompt_as_of_the_other(
 ) -> None:
     with pytest.raises(ValueError, match="give as many of one as of the other"):
         expected_score(MatchMatrix(rows))
-
-
-@given(st.lists(st.sampled_from([FIRST, SECOND, BOTH, NEITHER, UNREAD]), min_size=2, max_size=8))
-def test_swapping_the_roles_of_the_two_prompts_changes_nothing(
-    fits: list[DescriptionMatch],
-) -> None:
-    half = len(fits) // 2
-    first, second = tuple(fits[:half]), tuple(fits[half : 2 * half])
-    flipped = [
-        tuple(DescriptionMatch((f.fits[1], f.fits[0])) for f in row) for row in (second, first)
-    ]
-    assert expected_score(MatchMatrix((first, second))) == expected_score(
-        MatchMatrix((flipped[0], flipped[1]))
-    )
-
-
-@given(
-    st.lists(st.sampled_from([FIRST, SECOND, BOTH, NEITHER]), min_size=2, max_size=2),
-    st.sampled_from([FIRST, SECOND, BOTH, NEITHER]),
-)
-def test_a_better_first_picture_never_lowers_the_score(
-    fits: list[DescriptionMatch], worse: DescriptionMatch
-) -> None:
-    (better,) = generation_scores(MatchMatrix(((FIRST,), (fits[1],))))
-    (other,) = generation_scores(MatchMatrix(((worse,), (fits[1],))))
-    assert other <= better

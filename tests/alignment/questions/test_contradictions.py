@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
-from pathlib import Path
 
 import pytest
 
@@ -22,9 +21,7 @@ from alignment.questions.contradictions import (
     few_shot,
     learned_contradictions,
 )
-from tests.alignment.tiny_evaluators import BY_HEART
-
-TEXT = "a black apple and a green backpack"
+from tests.alignment.tiny_evaluators import BY_HEART, TEXT
 
 
 def test_the_examples_are_seven_that_contradict_and_eight_that_do_not() -> None:
@@ -51,22 +48,9 @@ def test_what_repeats_the_prompt_or_itself_is_left_out(
     assert contradictions(f" {said.upper()}. ", pen, models.inference) == ()
 
 
-def test_labels_are_found_in_any_casing_and_order(inference_spec: ScoringModel) -> None:
-    assert label_index({0: "CONTRADICTION", 1: "neutral", 2: "Entailment"}, "entail") == 2
-    assert label_index({0: "CONTRADICTION", 1: "neutral", 2: "Entailment"}, "contra") == 0
-
-
 def test_a_classifier_of_something_else_is_refused() -> None:
     with pytest.raises(UnsuitableModelError, match="labels are happy, sad"):
         label_index({0: "happy", 1: "sad"}, "entail")
-
-
-def test_pairs_are_inferred_in_a_batch_as_they_are_alone(models: Models) -> None:
-    pairs = [(TEXT, "red"), ("a red apple", TEXT), ("", "apple")]
-    for pair, one in zip(pairs, models.inference.infer(pairs), strict=True):
-        (alone,) = models.inference.infer([pair])
-        assert tuple(one) == pytest.approx(tuple(alone), abs=1e-5)
-        assert 0 <= one.entailed + one.contradicted <= 1
 
 
 def test_who_learned_to_contradict_writes_its_likeliest(models: Models) -> None:
@@ -93,7 +77,6 @@ CONTRADICTOR = EMBEDDED.contradictor or EMBEDDED.reader
 PROMPTS = ("a turtle below a purple star", "two yellow balloons in the snow", "a car that is red")
 
 
-@pytest.mark.skipif(not Path(CONTRADICTOR.source).is_dir(), reason="sticker-t5 is not there")
 @pytest.mark.parametrize("prompt", PROMPTS)
 def test_the_embedded_model_contradicts_one_place_after_the_other(prompt: str) -> None:
     found = learned_contradictions(prompt, load_text(CONTRADICTOR), count=6)
@@ -111,7 +94,6 @@ def changed(prompt: str, other: str) -> range:
     return range(touched[0][0], touched[-1][1])
 
 
-@pytest.mark.skipif(not Path(CONTRADICTOR.source).is_dir(), reason="sticker-t5 is not there")
 def test_another_article_contradicts_nothing() -> None:
     """The embedded model writes "an crescent moon" among its first."""
     prompt = "three stars and a crescent moon at night"

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
-import spacy
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,11 +14,8 @@ from alignment.models.text import SequenceToSequence
 from alignment.questions.generation import write_questions
 from alignment.questions.round_trip import normalised_words, token_f1
 from alignment.questions.settings import KEPT_FROM, Vq2Settings
-from alignment.questions.spans import answer_spans
 from alignment.records import AnswerSpan, QuestionAnswer
 from tests.alignment.tiny_evaluators import BY_HEART, TEXT, TWICE
-
-PARSER = Path(__file__).parents[3] / "assets" / "checkpoints" / "prompt-parser"
 
 
 def span(text: str, within: str = TEXT) -> AnswerSpan:
@@ -66,10 +60,6 @@ def test_normalised_words_are_their_own_normal_form(text: str) -> None:
     assert normalised_words(" ".join(words)) == words
 
 
-def test_the_model_is_asked_in_the_form_it_was_trained_on(pen: SequenceToSequence) -> None:
-    assert pen.complete(list(BY_HEART)) == list(BY_HEART.values())
-
-
 def test_a_pair_is_kept_when_the_reader_finds_the_span_again(pen: SequenceToSequence) -> None:
     pairs = write_questions(TEXT, [span("black"), span("green")], pen, pen)
     # "a black apple" shares one of two words with "black"; "you see" none with "green".
@@ -90,15 +80,6 @@ def test_one_question_with_two_answers_stays_twice(pen: SequenceToSequence) -> N
         ("what is there?", spans[0]),
         ("what is there?", spans[1]),
     ]
-
-
-def test_a_text_without_spans_asks_nothing(pen: SequenceToSequence) -> None:
-    assert write_questions("🙂", [], pen, pen) == ()
-
-
-def test_a_text_is_completed_in_a_batch_as_it_is_alone(pen: SequenceToSequence) -> None:
-    texts = [*BY_HEART, "🙂", ""]
-    assert pen.complete(texts) == [pen.complete([text])[0] for text in texts]
 
 
 def test_the_filter_may_keep_every_pair(pen: SequenceToSequence) -> None:
@@ -139,14 +120,3 @@ def test_a_text_longer_than_in_training_is_read_to_its_end(
     brief = AutoTokenizer.from_pretrained(text_spec.source, model_max_length=4)
     reader = SequenceToSequence(pen._network, brief, Templates())
     assert reader.complete(list(BY_HEART)) == list(BY_HEART.values())
-
-
-def test_simple_spans_are_those_without_places_and_groups() -> None:
-    if not PARSER.is_dir():
-        pytest.skip(f"{PARSER} is not there")
-    doc = spacy.load(PARSER)("an apple on the backpack")
-    every, simple = (
-        [span.text for span in answer_spans(doc, multi_word=wide)] for wide in (True, False)
-    )
-    assert "on the backpack" in every
-    assert simple == [text for text in every if text != "on the backpack"]

@@ -13,9 +13,6 @@ from alignment.questions.words import spelled
 from alignment.records import QuestionAnswer
 
 EMBEDDED = Models(BUNDLES["embedded"])
-pytestmark = pytest.mark.skipif(
-    not BUNDLES["embedded"].question_writer.embedded, reason="the embedded models are not there"
-)
 
 RULED_OUT = [
     ("no dogs", ["dogs"], ""),

@@ -33,13 +33,8 @@ def test_the_defaults_are_those_of_the_paper() -> None:
     assert default_settings("paper") == AS_PUBLISHED
 
 
-def test_a_change_of_any_setting_changes_the_signature() -> None:
+def test_a_signature_gives_every_setting_back() -> None:
     assert [each.name for each in fields(Vq2Settings)] == list(OTHERS)
-    changed = {replace(AS_PUBLISHED, **{name: value}).signature for name, value in OTHERS.items()}
-    assert len(changed | {AS_PUBLISHED.signature}) == 1 + len(OTHERS)
-
-
-def test_a_signature_gives_its_settings_back() -> None:
     for name, value in OTHERS.items():
         settings = replace(AS_PUBLISHED, **{name: value})
         assert Vq2Settings.parse(settings.signature.having(models="t5@1,vlm@2")) == settings

@@ -105,8 +105,6 @@ def test_a_named_entity_is_a_span_once() -> None:
 
 @pytest.fixture(scope="module")
 def parser() -> Language:
-    if not (CHECKPOINT / "meta.json").exists():
-        pytest.skip("no prompt parser yet: python -m recipes parser makes it")
     return spacy.load(CHECKPOINT)
 
 
@@ -172,6 +170,13 @@ def test_a_hyphen_that_the_parser_takes_for_a_noun_is_no_thing(
 def test_the_same_words_at_two_places_are_two_spans(parser: Language) -> None:
     spans = answer_spans(parser("two red cats and two red dogs"))
     assert [span.start for span in spans if span.text == "red"] == [4, 21]
+
+
+def test_simple_spans_are_those_without_places_and_groups(parser: Language) -> None:
+    doc = parser("an apple on the backpack")
+    every, simple = (texts(answer_spans(doc, multi_word=wide)) for wide in (True, False))
+    assert "on the backpack" in every
+    assert simple == [text for text in every if text != "on the backpack"]
 
 
 @pytest.mark.parametrize("prompt", ["", " ", "\n\t", "\U0001f389\U0001f389", "...", "\x00"])

@@ -13,9 +13,6 @@ from alignment.records import AnswerSpan, QuestionAnswer
 from alignment.scorers.scorer import left_out
 
 EMBEDDED = Models(BUNDLES["embedded"])
-pytestmark = pytest.mark.skipif(
-    not BUNDLES["embedded"].question_writer.embedded, reason="the embedded models are not there"
-)
 
 
 @pytest.mark.parametrize(

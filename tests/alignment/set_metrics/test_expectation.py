@@ -11,7 +11,7 @@ from alignment.set_metrics.expectation import (
     attention_along,
     expected_attention,
 )
-from alignment.set_metrics.viewing_orders import Floats, Saliency, Uniform
+from alignment.set_metrics.viewing_orders import Floats, Saliency
 
 
 def attention_of_one_order(
@@ -78,13 +78,6 @@ def test_only_the_ratios_of_the_weights_matter() -> None:
         for factor in (1.0, 1e-6)
     )
     np.testing.assert_allclose(first, second, atol=1e-14)
-
-
-def test_uniform_attention_is_saliency_with_equal_masses() -> None:
-    _, continuation, similarity = random_grid(6, decades=0, seed=5)
-    uniform = expected_attention(Uniform(), continuation, similarity, "max")
-    equal = expected_attention(Saliency((3.0,) * 6), continuation, similarity, "max")
-    np.testing.assert_allclose(uniform, equal, atol=1e-14)
 
 
 @pytest.mark.parametrize("novelty", NOVELTIES)

@@ -94,20 +94,10 @@ def test_no_exchange_of_two_images_betters_the_layout_of_a_larger_grid(
 
 
 def test_where_attention_stays_the_most_relevant_image_goes_where_people_look_first() -> None:
-    attention = [0.1, 0.3, 0.6]
-    best = best_layout(ERR(), [0.2, 0.9, 0.5], lambda arrangement: attention)
-    assert best.cells == (0, 2, 1)
-    many = best_layout(ERR(), [0.1 * n for n in range(8)], lambda arrangement: range(1, 9))
-    assert many.cells == tuple(range(8))
+    best = best_layout(ERR(), [0.1 * n for n in range(8)], lambda arrangement: range(1, 9))
+    assert best.cells == tuple(range(8))
 
 
 def test_an_image_that_could_not_be_judged_stands_where_it_costs_least() -> None:
     best = best_layout(ERR(), [None, 0.9, 0.5], lambda arrangement: [0.6, 0.3, 0.1])
     assert best.cells == (1, 2, 0)
-
-
-def test_with_novelty_twins_are_kept_apart() -> None:
-    twins = np.array([[1, 1, 0], [1, 1, 0], [0, 0, 1.0]])
-    metric = RBP(novelty="max", order="positional")
-    best = best_layout(metric, [1, 0.9, 0.8], lambda arrangement: [1] * 3, twins)
-    assert best.cells == (0, 2, 1)

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from alignment.set_metrics.metrics import RBP
-from alignment.set_metrics.viewing_orders import CellOrders, Uniform
+from alignment.set_metrics.viewing_orders import CellOrders
 
 GAMMA = 0.8
 
@@ -60,12 +60,3 @@ def test_in_their_form_rbp_is_within_three_standard_errors_of_the_released_code(
     assert GAMMA * drawn.value == pytest.approx(0.7525, abs=5e-4)
     assert error_of_fifty == pytest.approx(0.0025, abs=3e-4)
     assert abs(REPORTED - GAMMA * drawn.value) < 3 * error_of_fifty
-
-
-def test_noise_on_the_masses_leaves_the_orders_nearly_uniform() -> None:
-    """The most attractive of eight cells is first far less often than its mass of 0.29."""
-    generator = np.random.default_rng(7)
-    perturbed = PerturbedAttention(SALIENCY).orders(8, 20_000, generator)
-    uniform = Uniform().orders(8, 20_000, generator)
-    first, by_chance = ((orders[:, 0] == 4).mean() for orders in (perturbed, uniform))
-    assert by_chance < first < 0.17
