@@ -124,7 +124,7 @@ def test_the_best_image_is_scored_under_contradictions_one_by_one(
 
 
 def test_contradictions_are_scored_with_the_settings_of_the_grid(state: GridState, models: None):
-    strict = Vq2Settings(aggregation="weakest", kept_from=0)
+    strict = Vq2Settings(aggregation="weakest", filter=0)
     asked = replace(state, request=replace(state.request, vq2=strict))
     *_, last = check_contrast(asked, asked.report)
     scores = [each.scores["vq2"] for each in last.contrast_check.contradictions]
