@@ -31,7 +31,9 @@ function draw() {
   if (said === "The search begins.") show();
   if (section()) open(chosen ?? section().dataset.opened);
   const strip = element.querySelector(".attempts");
-  if (strip && chosen === null) strip.scrollLeft = strip.scrollWidth;
+  if (!strip || chosen !== null) return;
+  const best = cards()[section().dataset.opened]?.closest("li");
+  strip.scrollLeft = strip.querySelector(".to-come") || !best ? strip.scrollWidth : best.offsetLeft - strip.offsetLeft;
 }
 
 element.addEventListener("click", (event) => {

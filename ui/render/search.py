@@ -84,6 +84,18 @@ def words(tried: Tried, claims: tuple[int, ...]) -> tuple[str, ...]:
     return tuple(groups)
 
 
+def changed(tried: Tried) -> tuple[list[str], list[str]]:
+    """The groups of words that an attempt mended, and that it broke.
+
+    One of which it mended a claim and broke another is neither.
+    """
+    mended, broken = words(tried, tried.mended), words(tried, tried.broken)
+    return (
+        [each for each in mended if each not in broken],
+        [each for each in broken if each not in mended],
+    )
+
+
 def _step(found: SearchState, number: int) -> str:
     """What an attempt tries, e.g. "repair: a pink umbrella"."""
     tried = found.tried[number]
@@ -97,7 +109,7 @@ def _step(found: SearchState, number: int) -> str:
 
 def _outcome(tried: Tried) -> str:
     """What came of an attempt, in words."""
-    mended, broken, told = words(tried, tried.mended), words(tried, tried.broken), _told(tried)
+    (mended, broken), told = changed(tried), _told(tried)
     said = ["given up half-way" if tried.given_up else str(told.faults) or told.words]
     said += [f"mended {listed(mended)}"] if mended else []
     said += [f"broke {listed(broken)}"] if broken else []
@@ -129,7 +141,7 @@ def _verdict(tried: Tried) -> str:
 
 def _changes(tried: Tried) -> str:
     """What it mended and broke, against the attempt that it came from."""
-    mended, broken = words(tried, tried.mended), words(tried, tried.broken)
+    mended, broken = changed(tried)
     said = f'<span class="holds">+ {safe(listed(mended))}</span>' if mended else ""
     return said + (f'<span class="fails">− {safe(listed(broken))}</span>' if broken else "")
 

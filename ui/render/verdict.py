@@ -59,7 +59,7 @@ def _group(table: AnswerTable, group: Segment, text: str) -> str:
     )
 
 
-OTHERS = "choose other evaluators."
+OTHERS = "try other words or other evaluators."
 """What to do where no method can judge anything."""
 ALL_JUDGED = "all that could be judged"
 """What an image shows that holds, where some words of the prompt could not be judged."""
@@ -103,7 +103,7 @@ def sentence(state: GridState) -> str:
 def _otherwise(state: GridState) -> str:
     """What to do where the method of the ranking can judge nothing.
 
-    E.g. "Rank by CLIP, or choose other evaluators."
+    E.g. "Rank by CLIP, or try other words or other evaluators."
     """
     others = [
         method_name(method)

@@ -96,3 +96,9 @@ def test_each_finished_attempt_can_be_put_in_the_grid(state: GridState):
     itself = read(attempts(searched(state, FAILED, cell=1)))
     assert itself.all("button", "join") == []
     assert "as generated" in itself.one("button")["aria-label"]
+
+
+def test_words_of_which_one_claim_is_mended_and_another_broken_are_neither(state: GridState):
+    other = tried(AGAIN, 0.04, 1, mended=(1,), broken=(1,))
+    strip = read(attempts(searched(state, FAILED, other)))
+    assert strip.all("button")[1]["aria-label"] == "Attempt 2, repair: green: misses green"

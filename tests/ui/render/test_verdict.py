@@ -51,11 +51,14 @@ WITHHELD = (replace(scored(RIGHT), value=None, reason="a score would speak of 1 
 @pytest.mark.parametrize(
     ("scores", "said"),
     [
-        ({"vq2": SILENT}, "no question survived. Choose other evaluators."),
-        ({"vq2": WITHHELD}, "a score would speak of 1 of 3 words. Choose other evaluators."),
+        ({"vq2": SILENT}, "no question survived. Try other words or other evaluators."),
+        (
+            {"vq2": WITHHELD},
+            "a score would speak of 1 of 3 words. Try other words or other evaluators.",
+        ),
         (
             {"vq2": SILENT, "clip": (ImageScore("clip", 0.3, ""),) * 4},
-            "no question survived. Rank by CLIP, or choose other evaluators.",
+            "no question survived. Rank by CLIP, or try other words or other evaluators.",
         ),
     ],
 )
