@@ -1,7 +1,5 @@
 """What every test may ask for, and the ground rule that no test reaches the network."""
 
-from __future__ import annotations
-
 import gc
 import os
 

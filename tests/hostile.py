@@ -1,7 +1,5 @@
 """What somebody who means ill sends: a hub that says nothing, a JPEG that takes long to decode."""
 
-from __future__ import annotations
-
 import io
 import socket
 import threading

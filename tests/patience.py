@@ -1,7 +1,5 @@
 """How long tests wait for what must come: as long as it takes, on a machine however busy."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from functools import partial

@@ -1,7 +1,5 @@
 """The page in a process of its own, as `app.py` starts it."""
 
-from __future__ import annotations
-
 import os
 import socket
 import subprocess

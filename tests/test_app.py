@@ -1,7 +1,5 @@
 """The job on the command line."""
 
-from __future__ import annotations
-
 import json
 import os
 import socket

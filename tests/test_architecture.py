@@ -1,7 +1,5 @@
 """The tree as CONTRIBUTING.md draws it: which package may import which, and what files exist."""
 
-from __future__ import annotations
-
 import ast
 import re
 import subprocess

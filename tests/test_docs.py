@@ -1,7 +1,5 @@
 """The documentation: its examples run, and nothing that a person may look up has no page."""
 
-from __future__ import annotations
-
 import doctest
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """What those who work on it at a public forge rely on: its CI, its hooks and its forms."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """What the README promises to a person who copies from it."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The table of promises: each names a test that is there."""
 
-from __future__ import annotations
-
 import ast
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The page as a Hugging Face Space starts it: by its variables, and without a single argument."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import signal

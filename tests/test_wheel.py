@@ -1,7 +1,5 @@
 """The library as a wheel: what is in it, and a score where there is no checkout."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import sys

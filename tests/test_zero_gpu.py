@@ -1,7 +1,5 @@
 """The page as it starts on ZeroGPU, with a stand-in for the package that lends the GPU."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Callable, Iterator

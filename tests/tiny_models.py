@@ -1,7 +1,5 @@
 """Tiny models under names of their own, beside those that the project knows."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace

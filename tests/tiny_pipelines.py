@@ -1,7 +1,5 @@
 """Real text-to-image pipelines with random weights, small enough to generate in a blink."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A calibration that takes a score for a chance, so that set metrics can be told by hand."""
 
-from __future__ import annotations
-
 from alignment.calibration import Calibration
 from alignment.ranking import METHODS
 

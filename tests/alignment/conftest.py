@@ -1,7 +1,5 @@
 """Tiny judges saved once where checkpoints would be, and loaded as any model is."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Verdicts are withheld so that a promise is kept, on each source of images apart."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 from hypothesis import given, settings

@@ -1,7 +1,5 @@
 """The answer table: claims as columns, images as rows, and what the prompt's words show."""
 
-from __future__ import annotations
-
 from alignment.answers import AnswerTable, answer_table
 from alignment.records import (
     AnswerSpan,

@@ -1,7 +1,5 @@
 """A calibration makes chances of scores, and belongs to its models."""
 
-from __future__ import annotations
-
 import csv
 import re
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Whether a score falls when the prompt says something else than the picture shows."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """What a scoring model cannot know is said, and too little coverage gives no score."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 

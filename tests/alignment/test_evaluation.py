@@ -1,7 +1,5 @@
 """The stages come in order, stream what is known, and end in a report that keeps its evidence."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """From best to worst: ties keep the original cell, what could not be judged comes last."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

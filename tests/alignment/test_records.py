@@ -1,7 +1,5 @@
 """The pair to highlight, and the coverage of a score."""
 
-from __future__ import annotations
-
 from alignment.records import AnswerSpan, Coverage, Evidence, ImageScore, QuestionAnswer
 
 COUNT = QuestionAnswer("how many stars are there?", AnswerSpan("three", 0, 5), 1.0)

@@ -1,7 +1,5 @@
 """Where in an image the answer to a question is seen."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

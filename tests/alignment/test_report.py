@@ -1,7 +1,5 @@
 """Reports written before this version still open, or say in one sentence why not."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Every image against every text."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Each method gives one score per picture, in [0, 1], with its reasons."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from statistics import fmean
 from typing import Any

@@ -3,8 +3,6 @@
 The T5 has learned a few lines by heart; the others have random weights.
 """
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Runs a benchmark as a person would, and reads its last line."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any

@@ -1,7 +1,5 @@
 """Tiny judges that read prompts with the embedded parser."""
 
-from __future__ import annotations
-
 import pytest
 
 from alignment.models.loading import Models

@@ -1,7 +1,5 @@
 """A table of SeeTRUE's columns and scores that are known already, for tests."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Mapping, Sequence
 from pathlib import Path

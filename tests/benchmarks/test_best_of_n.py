@@ -1,7 +1,5 @@
 """The best of n generated images, by a detector, beside what the scores promise of it."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Stored calibrations as a table and a figure."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

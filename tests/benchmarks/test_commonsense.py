@@ -1,7 +1,5 @@
 """Pairs are generated, judged and counted; the command says all of it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path

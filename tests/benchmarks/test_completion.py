@@ -1,7 +1,5 @@
 """The benchmark of seeded completion, on two pictures in each direction."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from PIL import Image as PillowImage

@@ -1,7 +1,5 @@
 """Reranking against people's ratings, on a small folder of our own in the published format."""
 
-from __future__ import annotations
-
 import json
 import zipfile
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What a person saw in generated images against what the scores say."""
 
-from __future__ import annotations
-
 import pytest
 
 from benchmarks.read_by_eye import KINDS, READ, JudgedImage, ReadPrompt, read_prompts

@@ -1,7 +1,5 @@
 """What a search ends with under each budget, from attempts whose truth is known."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Spans of prompts against those that readers marked."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

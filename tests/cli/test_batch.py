@@ -1,7 +1,5 @@
 """A batch run on the command line, alone and as one process of several."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

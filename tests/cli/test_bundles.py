@@ -1,7 +1,5 @@
 """The table of the bundles names every model with its size, memory and licence."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """`calibrate` says what is wrong with a table, and shows what it fitted."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

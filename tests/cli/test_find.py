@@ -1,7 +1,5 @@
 """`find` and `check` on the command line, with the embedded models."""
 
-from __future__ import annotations
-
 from contextlib import redirect_stdout
 from io import StringIO
 from pathlib import Path

@@ -1,7 +1,5 @@
 """One record of flags serves several commands."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from inspect import signature
 from typing import Annotated

@@ -1,7 +1,5 @@
 """A model is held against its listing on the hub: there, and of the size that is said."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

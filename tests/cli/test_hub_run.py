@@ -1,7 +1,5 @@
 """`hub-run` on twins that a hub on this machine serves: downloads, the table, what differs."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 from collections import OrderedDict

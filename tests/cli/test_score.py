@@ -1,7 +1,5 @@
 """Images that exist already, scored against texts on the command line."""
 
-from __future__ import annotations
-
 import csv
 import json
 from pathlib import Path

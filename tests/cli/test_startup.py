@@ -1,7 +1,5 @@
 """What a command sets up before it starts."""
 
-from __future__ import annotations
-
 import os
 
 import pytest

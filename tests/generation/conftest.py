@@ -1,7 +1,5 @@
 """Twins of the text-to-image models in the hub cache of this test session, and their images."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Callable, Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What the seed says of what a prompt leaves open, and what it leaves alone."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

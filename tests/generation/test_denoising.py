@@ -1,7 +1,5 @@
 """Going on from an image, by the embedded model; those of the hub do so in test_twins.py."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

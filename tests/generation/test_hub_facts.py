@@ -1,7 +1,5 @@
 """The facts that twins are built from agree with what is known of the real repositories."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """How much memory and work the models take, counted from their true configurations."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 from typing import Any

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 
 from generation import MODELS, GridRequest, UnknownModelError, find_model

@@ -4,8 +4,6 @@ No GPU is needed to see that each pipeline can be loaded straight to a device, t
 can take turns, and that what is kept in 4 bits is there; how much memory that saves is not seen.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import importlib.util
 from collections.abc import Callable

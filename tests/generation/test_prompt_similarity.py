@@ -1,7 +1,5 @@
 """How alike two prompts are to a text-to-image model's text encoder."""
 
-from __future__ import annotations
-
 import pytest
 
 from generation import ModelSpec, load_pipeline

@@ -1,7 +1,5 @@
 """The embedded text-to-image models as they are shipped."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from generation import MODELS, GridRequest, load_pipeline

@@ -1,7 +1,5 @@
 """Every text-to-image model of the hub, on its twin: from its hub id to a grid of images."""
 
-from __future__ import annotations
-
 import dataclasses
 from pathlib import Path
 from typing import Any

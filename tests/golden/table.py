@@ -1,7 +1,5 @@
 """The golden table: computed, compared with the stored one, and stored (`make golden`)."""
 
-from __future__ import annotations
-
 import json
 import math
 import os

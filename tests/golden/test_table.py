@@ -1,7 +1,5 @@
 """Equal signatures mean equal numbers: whatever changes a score changes the version."""
 
-from __future__ import annotations
-
 from copy import deepcopy
 
 import pytest

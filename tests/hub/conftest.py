@@ -1,7 +1,5 @@
 """A hub on this machine, and an empty cache to download into."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

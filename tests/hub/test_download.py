@@ -1,7 +1,5 @@
 """Files of the hub arrive once, whole, with their bytes reported, or a sentence says why not."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Precision follows the device, and memory is the container's where it is in one."""
 
-from __future__ import annotations
-
 import platform
 from pathlib import Path
 

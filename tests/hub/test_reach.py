@@ -1,7 +1,5 @@
 """Whether the hub can be asked is known in two seconds, whatever lies on the way to it."""
 
-from __future__ import annotations
-
 import socket
 import time
 

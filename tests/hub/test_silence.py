@@ -1,7 +1,5 @@
 """A hub that says nothing, or next to nothing, is given up in time, and holds nobody meanwhile."""
 
-from __future__ import annotations
-
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor

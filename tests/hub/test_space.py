@@ -1,7 +1,5 @@
 """On ZeroGPU a job runs in another process; everywhere else nothing happens to it."""
 
-from __future__ import annotations
-
 import multiprocessing
 import pickle
 from collections.abc import Iterator

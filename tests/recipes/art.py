@@ -1,7 +1,5 @@
 """What tests that draw pictures need: resvg_py, and the icon packages."""
 
-from __future__ import annotations
-
 from importlib.util import find_spec
 
 import pytest

@@ -1,7 +1,5 @@
 """The detector of generated pictures: how a scene is written as labels, read back, and learned."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Images of icons read for GenEval: right, wrong, or in doubt."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

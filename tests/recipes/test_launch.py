@@ -1,7 +1,5 @@
 """Recipes as `accelerate launch` starts them, here on the processor, and in two processes."""
 
-from __future__ import annotations
-
 import os
 import socket
 import subprocess

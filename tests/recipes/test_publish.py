@@ -1,7 +1,5 @@
 """A finished run becomes the checkpoint of the project, with a card that its figures are put on."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

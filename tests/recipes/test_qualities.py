@@ -1,7 +1,5 @@
 """What the benchmark measured comes onto the card of the checkpoint that earned it."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

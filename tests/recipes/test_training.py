@@ -1,7 +1,5 @@
 """Two steps of each recipe that learns from pictures; what they save loads as the app loads it."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Twenty steps of VNLI on twins of three families; the result takes the role of the entailment."""
 
-from __future__ import annotations
-
 import csv
 from dataclasses import replace
 from pathlib import Path

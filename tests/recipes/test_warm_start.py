@@ -1,7 +1,5 @@
 """A larger world begins with the words and the weights of a smaller one."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from transformers import CLIPTokenizer

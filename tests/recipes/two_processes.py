@@ -1,7 +1,5 @@
 """Trains one layer for three steps in the process it runs in, and stores its weights by rank."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

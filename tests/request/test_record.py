@@ -1,7 +1,5 @@
 """A field of the request is written once, and every door that asks for one shows it."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

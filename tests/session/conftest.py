@@ -1,7 +1,5 @@
 """Tiny real models, and every stage of one job they did."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

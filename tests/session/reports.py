@@ -1,7 +1,5 @@
 """Reports of grids with numbers made by hand, and comparisons of them."""
 
-from __future__ import annotations
-
 from alignment.records import GridReport, Ranking
 from request import Request
 from session.comparison import ComparisonState

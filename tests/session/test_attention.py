@@ -1,7 +1,5 @@
 """The attention that places draw is the same estimate everywhere."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

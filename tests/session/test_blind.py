@@ -1,7 +1,5 @@
 """Ballots, votes and what they say; the exported tables are read by `benchmarks preference`."""
 
-from __future__ import annotations
-
 import io
 from collections import Counter
 from dataclasses import replace

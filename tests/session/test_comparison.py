@@ -1,7 +1,5 @@
 """A comparison of systems by tiny real models: what is generated, shared and refused."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Figures of grids made by hand, and differences between systems."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -3,8 +3,6 @@
 The models are somebody else's meanwhile, and whoever waits can stop.
 """
 
-from __future__ import annotations
-
 import threading
 import time
 from collections import OrderedDict

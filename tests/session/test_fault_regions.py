@@ -1,7 +1,5 @@
 """Finding where the faults of one image are, by tiny models that have no idea."""
 
-from __future__ import annotations
-
 import pickle
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """The health of a server: what its models answered when they were last asked."""
 
-from __future__ import annotations
-
 import pytest
 
 from session.health import PAUSE, watch

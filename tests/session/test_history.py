@@ -1,7 +1,5 @@
 """Runs that are kept: found again with the same images, and what a browser lists of them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

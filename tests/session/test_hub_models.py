@@ -1,7 +1,5 @@
 """The whole job, once with the twin of every text-to-image model of the hub."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The job from a prompt to a report, and one image of it regenerated."""
 
-from __future__ import annotations
-
 import pickle
 from dataclasses import replace
 from pathlib import Path

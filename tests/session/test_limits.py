@@ -1,7 +1,5 @@
 """Runs share the models: who is admitted, whose turn it is, and when one ends."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Callable, Generator, Iterator

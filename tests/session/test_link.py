@@ -1,7 +1,5 @@
 """A page's link: every state survives the link, and a wrong link keeps what is right."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """What a visitor may choose from."""
 
-from __future__ import annotations
-
 import pytest
 
 import alignment

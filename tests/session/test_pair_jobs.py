@@ -1,7 +1,5 @@
 """Two prompts are generated and compared by tiny real models, stage by stage."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from pathlib import Path

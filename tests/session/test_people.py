@@ -1,7 +1,5 @@
 """Preferences of people: a file that is none says where, what came and what is taken."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """From a machine to what it can run."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Settings travel inside the PNG, on the page, on the command line and in batches alike."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from pathlib import Path

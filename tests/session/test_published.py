@@ -1,7 +1,5 @@
 """The published table: columns of data sets and pairs, ties, and FID against people."""
 
-from __future__ import annotations
-
 from io import StringIO
 from pathlib import Path
 

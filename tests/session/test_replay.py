@@ -1,7 +1,5 @@
 """Saved files opened again: the same request, the same result, and no harm by any other file."""
 
-from __future__ import annotations
-
 import io
 import json
 import time

@@ -1,7 +1,5 @@
 """Files that a server shows: found by name, owned by a run, swept, and gone with the server."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """A search from a finished grid, by tiny models that have no idea what is right."""
 
-from __future__ import annotations
-
 import json
 import pickle
 from pathlib import Path

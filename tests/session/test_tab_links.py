@@ -1,7 +1,5 @@
 """Links to the tabs beside the playground: what is asked survives, what cannot be is named."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

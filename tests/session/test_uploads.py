@@ -1,7 +1,5 @@
 """Uploaded files: what is shown of them, and what is refused."""
 
-from __future__ import annotations
-
 import struct
 import zlib
 from dataclasses import replace

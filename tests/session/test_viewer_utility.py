@@ -1,7 +1,5 @@
 """The utility of a grid for one viewer, with numbers made by hand."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

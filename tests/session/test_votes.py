@@ -1,7 +1,5 @@
 """Votes that a browser keeps: they come back as they were, and nothing else comes in."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

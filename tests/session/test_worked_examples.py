@@ -1,7 +1,5 @@
 """What the worked examples of the page are there to show."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import partial
 from pathlib import Path

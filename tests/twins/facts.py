@@ -1,7 +1,5 @@
 """What is publicly known of a model's repository: one JSON file per model, with its sources."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass, field
 from functools import cache

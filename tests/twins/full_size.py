@@ -6,8 +6,6 @@ The network is built from the true configuration and runs through `generation` a
 its memory and its seconds per step are the real ones, its pictures are noise.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

@@ -1,7 +1,5 @@
 """A stand-in for the hub on this machine: its endpoints for models, served from a cache."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

@@ -5,8 +5,6 @@ configuration are those of `tests/hub_facts/scoring/NAME.json`; its widths are s
 random, seeded and loud enough that different inputs give different outputs.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping
 from functools import partial

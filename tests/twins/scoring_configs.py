@@ -1,7 +1,5 @@
 """Real configurations of scoring models at small widths: every kind of layer stays, few of each."""
 
-from __future__ import annotations
-
 from typing import Any
 
 WIDTHS: dict[str, Any] = {

@@ -3,8 +3,6 @@
 Each is trained here on a few sentences; T5's has as many pieces as the real one besides.
 """
 
-from __future__ import annotations
-
 import io
 import json
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """The facts about the scoring models' repositories agree with each other and with the catalogue."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

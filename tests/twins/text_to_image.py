@@ -5,8 +5,6 @@ A twin has the files of the real repository and its configurations, with every w
 same formats where the true one is not at hand.
 """
 
-from __future__ import annotations
-
 import hashlib
 import importlib
 import json

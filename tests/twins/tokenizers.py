@@ -1,7 +1,5 @@
 """Tokenizers in the hub's file formats: CLIP's own, and small ones of T5's and Qwen2's kind."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import json

@@ -1,7 +1,5 @@
 """A finished grid of four plain images, its numbers made by hand."""
 
-from __future__ import annotations
-
 import gc
 import warnings
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The page on a server of its own, in a thread, for as long as a test wants."""
 
-from __future__ import annotations
-
 import gc
 import threading
 import time

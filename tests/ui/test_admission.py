@@ -1,7 +1,5 @@
 """What the log can say of a run."""
 
-from __future__ import annotations
-
 from tests.session.reports import comparison, report
 from ui.admission import comparison_facts
 

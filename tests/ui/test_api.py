@@ -1,7 +1,5 @@
 """The endpoints of the page, called by gradio_client and by an MCP client on a real server."""
 
-from __future__ import annotations
-
 import asyncio
 import base64
 import json

@@ -1,7 +1,5 @@
 """The history strip: what is kept where, and what a link finds."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 

@@ -4,8 +4,6 @@ What is sent names files of the machine, addresses, models of nobody's, and valu
 size. A new event or tool is tested without being named here.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import sys

@@ -1,7 +1,5 @@
 """What a visitor reads of an error."""
 
-from __future__ import annotations
-
 import logging
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The panel of set metrics computes what it shows, and its report is made when it is asked for."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import astuple, replace
 from pathlib import Path

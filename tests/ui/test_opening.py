@@ -1,7 +1,5 @@
 """Saved files on the playground: the fields ask for what they say, and nothing of them is lost."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

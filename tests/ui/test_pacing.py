@@ -1,7 +1,5 @@
 """Which states of a job the page draws, and what becomes of the job."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Generator

@@ -1,7 +1,5 @@
 """The whole page, before anybody opens it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The server under floods, rude and silent visitors: what it promises in SECURITY.md."""
 
-from __future__ import annotations
-
 import io
 import json
 import logging

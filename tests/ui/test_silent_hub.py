@@ -1,7 +1,5 @@
 """A hub that says nothing: the page stays everybody else's, and can be stopped."""
 
-from __future__ import annotations
-
 import json
 import signal
 import threading

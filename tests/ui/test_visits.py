@@ -1,7 +1,5 @@
 """What a link to the page does: shows what is kept, makes what is cheap, asks before the rest."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import gradio as gr

@@ -1,7 +1,5 @@
 """Twins of the hub's scoring models, in a hub cache of their own."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from functools import cache

@@ -1,7 +1,5 @@
 """What transformers itself says: one picture, one question, no batches and no stored features."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 from typing import Any

@@ -3,8 +3,6 @@
 That the answers are those of the plain library is in test_twins.py.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache
 from itertools import product

@@ -1,7 +1,5 @@
 """Batches are as large as memory allows, and smaller where the accelerator says so."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pytest

@@ -1,7 +1,5 @@
 """The whole job on twins, once for every bundle of the hub and every model that no bundle has."""
 
-from __future__ import annotations
-
 from dataclasses import fields, replace
 from typing import Any, cast
 

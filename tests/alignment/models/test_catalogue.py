@@ -1,7 +1,5 @@
 """Bundles are data: one model per role, known by name."""
 
-from __future__ import annotations
-
 from dataclasses import fields
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A model of open_clip says what it cannot read, and is refused where it was trained otherwise."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

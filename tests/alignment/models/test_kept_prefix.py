@@ -3,8 +3,6 @@
 That the answers are those of the plain library, one by one, is in test_twins.py.
 """
 
-from __future__ import annotations
-
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """A model is loaded once, from where its spec says, or the reason is told within three seconds."""
 
-from __future__ import annotations
-
 import os
 import pickle
 import time

@@ -1,7 +1,5 @@
 """What reading an image and answering about it takes, counted from the true configurations."""
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Callable
 from typing import Any

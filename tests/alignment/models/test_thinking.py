@@ -4,8 +4,6 @@ Qwen3.5, small, with random weights and the words of Qwen3-VL's twin: three of f
 keep a state in the place of keys and values.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

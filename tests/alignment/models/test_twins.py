@@ -4,8 +4,6 @@ The twins have the real files, formats and configurations at small widths; each 
 id, offline, as the real one would be, and held against a straight-line use of its library.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import product

@@ -1,7 +1,5 @@
 """A yes is counted in all its spellings, and pictures are encoded once for everyone who asks."""
 
-from __future__ import annotations
-
 import gc
 import weakref
 from dataclasses import replace

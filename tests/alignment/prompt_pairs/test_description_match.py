@@ -1,7 +1,5 @@
 """Evaluators on tiny real models: what they ask, how they answer, what could not be read."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """Pairs are read in the format of the published data set, and a tiny model enriches prompts."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

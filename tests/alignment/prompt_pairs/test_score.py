@@ -1,7 +1,5 @@
 """The score of a prompt pair, held to direct enumeration."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from itertools import product
 

@@ -1,7 +1,5 @@
 """Contradictions are written by a language model and chosen by an inference model."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher

@@ -1,7 +1,5 @@
 """What describes a thing, and the phrase it stands in, depend on the thing."""
 
-from __future__ import annotations
-
 import pytest
 
 from alignment.questions.dependencies import dependencies, undermined

@@ -1,7 +1,5 @@
 """What can be asked of everyday prompts, some of whose nouns the embedded models do not know."""
 
-from __future__ import annotations
-
 import pytest
 
 from alignment import Models, find_bundle, read_prompt

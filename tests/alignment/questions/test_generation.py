@@ -1,7 +1,5 @@
 """Questions are kept when the text itself leads back to the answer."""
 
-from __future__ import annotations
-
 import pytest
 import torch
 from hypothesis import given

@@ -1,7 +1,5 @@
 """What a prompt rules out becomes a pair that expects no, and is asked about alone."""
 
-from __future__ import annotations
-
 import pytest
 
 from alignment.evaluation import read_prompt

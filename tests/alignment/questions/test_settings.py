@@ -1,7 +1,5 @@
 """Every setting of VQ2 is in its signature, and none may leave its range."""
 
-from __future__ import annotations
-
 from dataclasses import fields, replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What can be asked of a prompt, in both label sets and with the embedded parser."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """What no question can ask is told, and is put to no model."""
 
-from __future__ import annotations
-
 import pytest
 
 from alignment.evaluation import read_prompt

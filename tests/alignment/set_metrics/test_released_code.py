@@ -4,8 +4,6 @@ It orders cells by Gumbel noise on the attention itself, not on its logarithms, 
 the chance to stop.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 
 from alignment.set_metrics.relevance import diversity

@@ -1,7 +1,5 @@
 """The value of the best of n images, in closed form, against every choice of n images."""
 
-from __future__ import annotations
-
 from itertools import combinations
 from statistics import fmean
 

@@ -1,7 +1,5 @@
 """Bradley-Terry strengths of small sets of comparisons."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

@@ -1,7 +1,5 @@
 """What counts as a correct picture, and what ranking nine pictures is worth."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

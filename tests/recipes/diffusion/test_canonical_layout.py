@@ -1,7 +1,5 @@
 """Order and size in training scenes, where captions leave them open."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

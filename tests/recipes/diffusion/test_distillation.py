@@ -1,7 +1,5 @@
 """Two steps of distilling a tiny pipeline; the student walks the way that its scheduler walks."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Generated pictures with labels: what looks as it is drawn is there, a smear is not."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The prompt parser's recipe: the captions it writes, two steps of training, the checkpoint."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import lzma

@@ -1,7 +1,5 @@
 """A contradiction says the same in the same words, but for one thing that is not so."""
 
-from __future__ import annotations
-
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """sticker-t5: its examples quote their captions, and two steps of training leave a checkpoint."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Examples of the VLM: the answers that they ask for are true of their scenes."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

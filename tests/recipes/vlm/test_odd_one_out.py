@@ -1,7 +1,5 @@
 """Several of a kind, one in another colour: what captions say of them is true or false."""
 
-from __future__ import annotations
-
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st

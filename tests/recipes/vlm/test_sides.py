@@ -1,7 +1,5 @@
 """Where groups of things are from one another: what is asked of it has true answers."""
 
-from __future__ import annotations
-
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st

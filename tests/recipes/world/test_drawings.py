@@ -1,7 +1,5 @@
 """Drawings of the icon world: every class can be drawn, in every colour, and told apart."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

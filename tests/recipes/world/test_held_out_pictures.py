@@ -1,7 +1,5 @@
 """The test set of pictures is another one than the development set."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import asdict
 from pathlib import Path

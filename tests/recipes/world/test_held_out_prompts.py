@@ -1,7 +1,5 @@
 """Held-out prompts: each asks for something new, and says what it asks for."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

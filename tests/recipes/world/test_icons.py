@@ -1,7 +1,5 @@
 """The icon world: what it holds, what its splits keep apart, what its captions say."""
 
-from __future__ import annotations
-
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st

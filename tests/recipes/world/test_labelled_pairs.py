@@ -1,7 +1,5 @@
 """Labelled pairs are drawn the same again, half of them right."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

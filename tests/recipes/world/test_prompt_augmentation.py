@@ -1,7 +1,5 @@
 """What a text encoder is taught of a prompt, and how prompts are reworded for it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

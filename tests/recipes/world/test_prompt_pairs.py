@@ -1,7 +1,5 @@
 """The sticker pairs: what they may say, and that no recipe can have said it before."""
 
-from __future__ import annotations
-
 import ast
 import json
 import re

@@ -1,7 +1,5 @@
 """The prompts as people type them, and what of each a model of stickers should understand."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

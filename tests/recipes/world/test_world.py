@@ -1,7 +1,5 @@
 """The world of stickers: captions quote themselves, truth is exact, tests stay out of training."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Twelve prompts for two tiny text-to-image models, scored by tiny models."""
 
-from __future__ import annotations
-
 import resource
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager

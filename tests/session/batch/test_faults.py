@@ -2,8 +2,6 @@
 in the results of a run that nothing happened to.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import shutil

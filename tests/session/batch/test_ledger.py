@@ -1,7 +1,5 @@
 """Records outlive whoever writes them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from session.batch.ledger import Record, open_ledger, recorded

@@ -1,7 +1,5 @@
 """A ledger through any sequence of writes, kills, full disks and garbage."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import tempfile

@@ -1,7 +1,5 @@
 """Work that is stopped goes on; work that is shared is done once."""
 
-from __future__ import annotations
-
 import os
 import random
 import signal

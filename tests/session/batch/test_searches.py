@@ -1,7 +1,5 @@
 """A search for each prompt of a batch: one image, its attempts, and nothing done twice."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Target images of a batch, from a folder or a table."""
 
-from __future__ import annotations
-
 from hashlib import sha256
 from pathlib import Path
 

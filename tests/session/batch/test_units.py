@@ -1,7 +1,5 @@
 """What a batch run is made of, and who does which part of it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType

@@ -1,7 +1,5 @@
 """What is done for one prompt and one text-to-image model."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The page of tiny models on a server, and a browser, for all tests of this folder."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Callable, Iterator

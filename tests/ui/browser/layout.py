@@ -1,7 +1,5 @@
 """What the layout of a page does to fingers, keys and enlarged text, measured in the browser."""
 
-from __future__ import annotations
-
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 

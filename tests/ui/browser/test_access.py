@@ -1,7 +1,5 @@
 """The page for those who use a keyboard or listen to it: axe-core finds nothing on any tab."""
 
-from __future__ import annotations
-
 from playwright.sync_api import Page, expect
 
 from tests.ui.browser.conftest import Window

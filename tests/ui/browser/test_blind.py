@@ -1,7 +1,5 @@
 """Votes of the blind mode in a real browser: a reload loses none, a button all."""
 
-from __future__ import annotations
-
 import csv
 import json
 import re

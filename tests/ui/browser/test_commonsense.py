@@ -1,7 +1,5 @@
 """Two prompts in a real browser: the matrix fills, the verdict says why."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 import pytest

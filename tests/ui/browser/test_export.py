@@ -1,7 +1,5 @@
 """A grid taken away as a ZIP: its report opens in a bare browser without a network."""
 
-from __future__ import annotations
-
 import threading
 import zipfile
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Where the faults of an opened image are, in a real browser, by the embedded models."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 

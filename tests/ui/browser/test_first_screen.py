@@ -1,7 +1,5 @@
 """What is on the first screen of the page: little besides the prompt as a result and its images."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The page in a real browser: what a visitor sees, does, and cannot break."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The presentation in a real browser: one screen, turned by the keyboard."""
 
-from __future__ import annotations
-
 from playwright.sync_api import Page, Route, expect
 
 from tests.ui.browser.conftest import Window

@@ -1,7 +1,5 @@
 """The page for fingers, keys and enlarged text: nothing is small, cut, unmarked or far."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

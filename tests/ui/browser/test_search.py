@@ -1,7 +1,5 @@
 """A search in a real browser, by the embedded models: found, opened, put in the grid."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """The address of every tab in a real browser: reload, Back and a sent link give the same page."""
 
-from __future__ import annotations
-
 import csv
 import json
 import re

@@ -1,7 +1,5 @@
 """A worked example in a real browser: read, ranked anew, looked at in other ways, and kept."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Sequence

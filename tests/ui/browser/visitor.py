@@ -1,7 +1,5 @@
 """What a visitor of the page does, and sees."""
 
-from __future__ import annotations
-
 from playwright.sync_api import Locator, Page, expect
 
 

@@ -1,7 +1,5 @@
 """A blind test as HTML: no names before they are revealed, then strengths and agreement."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from session.blind import blind_test

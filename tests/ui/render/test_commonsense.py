@@ -1,7 +1,5 @@
 """A prompt pair as a person sees it: images, the matrix, the verdict and its reason in words."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

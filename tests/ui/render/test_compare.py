@@ -1,7 +1,5 @@
 """The comparison as HTML: small grids, figures, differences in words, failures by kind."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from session.comparison import ComparisonState

@@ -1,7 +1,5 @@
 """What the page says of contradictions of the prompt."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from alignment.records import ContrastCheck, ImageScore, ScoredCaption

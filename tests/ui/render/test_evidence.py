@@ -1,7 +1,5 @@
 """Why an image has its rank."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

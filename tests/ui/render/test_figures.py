@@ -1,7 +1,5 @@
 """The map of visual saliency, and what is said of contributions."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

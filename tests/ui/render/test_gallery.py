@@ -1,7 +1,5 @@
 """What the grid says of each image."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from session.state import GridState

@@ -1,7 +1,5 @@
 """The slides of the presentation and of the tour."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The strip of a search: what was tried, what came of it, and what it cost."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from alignment.answers import answer_table

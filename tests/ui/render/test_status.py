@@ -1,7 +1,5 @@
 """What the page says while it works, and when it cannot."""
 
-from __future__ import annotations
-
 import pytest
 
 from session.state import GridState

@@ -1,7 +1,5 @@
 """The set metrics of a grid, in a sentence and in numbers."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

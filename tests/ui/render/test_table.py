@@ -1,7 +1,5 @@
 """The ranking as a terminal shows it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from rich.console import Console

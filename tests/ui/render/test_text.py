@@ -1,7 +1,5 @@
 """What people and models write is text, wherever the page shows it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 import pytest

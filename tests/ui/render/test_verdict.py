@@ -1,7 +1,5 @@
 """The verdict on a grid in one sentence, and which images are called best and worst."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

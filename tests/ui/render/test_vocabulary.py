@@ -1,7 +1,5 @@
 """The vocabulary of the embedded models, as words by category."""
 
-from __future__ import annotations
-
 import pytest
 
 from generation import MODELS

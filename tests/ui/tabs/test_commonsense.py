@@ -1,7 +1,5 @@
 """What the fields of the commonsense tab ask for."""
 
-from __future__ import annotations
-
 import pytest
 
 from generation import InvalidRequestError

@@ -1,7 +1,5 @@
 """What the fields of the compare tab ask for, and what a link to it shows."""
 
-from __future__ import annotations
-
 import gradio as gr
 import pytest
 

@@ -1,7 +1,5 @@
 """What the fields of the playground ask for."""
 
-from __future__ import annotations
-
 import re
 
 import gradio as gr

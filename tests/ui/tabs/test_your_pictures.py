@@ -1,7 +1,5 @@
 """Uploaded images, scored like generated ones."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor

@@ -4,8 +4,6 @@ The real package runs a job in a forked process that has the GPU. Here it stays 
 line of JSON in the file `ZERO_GPU_LOG` names each job with the seconds that it asked for.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import pickle

@@ -1,7 +1,5 @@
 """What is in a ZIP, and that a folder of the command line has the same."""
 
-from __future__ import annotations
-
 import io
 import json
 import zipfile

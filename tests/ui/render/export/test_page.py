@@ -1,7 +1,5 @@
 """The report as one file: everything in it, nothing from elsewhere, and no text that is markup."""
 
-from __future__ import annotations
-
 import base64
 import re
 from dataclasses import replace

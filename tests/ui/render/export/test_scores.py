@@ -1,7 +1,5 @@
 """The table of scores: a row per image, and nothing in it that a spreadsheet would run."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
