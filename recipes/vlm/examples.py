@@ -7,6 +7,7 @@ held out, or its words alone would give it away.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -122,7 +123,7 @@ class ExampleWriter:
         if len(claim.groups) > 1 and rng.random() < NEAR:
             return self._neighbour(rng, claim, scene)
         caption = write_caption(rng, claim, self.domain.world)
-        span = _choose(rng, caption, kind, group)
+        span = _choose(rng, caption.spans, kind, group)
         question = ask(caption, span, self.domain.world)
         if span.kind == "object" and rng.random() < 2 * STRANGE:
             strange = str(rng.choice(self._strangers))
@@ -152,7 +153,7 @@ class ExampleWriter:
     def _free(self, rng: np.random.Generator, scene: Scene) -> VqaExample:
         claim, _, _ = self._claim(rng, scene, wrong=0.4)
         caption = write_caption(rng, claim, self.domain.world)
-        span = _choose(rng, caption, "", -1)
+        span = _choose(rng, _answerable(caption, scene))
         truth = self._answer(claim, span, scene)
         return VqaExample(ask(caption, span, self.domain.world), truth)
 
@@ -160,7 +161,7 @@ class ExampleWriter:
         """Whether the answer that the picture gives says what a claimed one says."""
         claim, kind, group = self._claim(rng, scene, wrong=0.65)
         caption = write_caption(rng, claim, self.domain.world)
-        span = _choose(rng, caption, kind, group)
+        span = _choose(rng, _answerable(caption, scene), kind, group)
         said, seen = _trim(rng, caption, span), self._answer(claim, span, scene)
         question = ask(caption, span, self.domain.world)
         prompt = TEMPLATES.same.format(question=question, answer=said, seen=seen)
@@ -182,17 +183,30 @@ def _word_claims(caption: SceneCaption, scene: Scene, start: int) -> tuple[tuple
     return tuple(found)
 
 
-def _choose(rng: np.random.Generator, caption: SceneCaption, kind: str, group: int) -> Span:
-    """A span of the caption, more often than not the one that was changed."""
+def _choose(
+    rng: np.random.Generator, spans: Sequence[Span], kind: str = "", group: int = -1
+) -> Span:
+    """One of some spans, more often than not the one that was changed."""
     near = [
         span
-        for span in caption.spans
+        for span in spans
         if (span.kind == kind and span.group == group)
         or (kind == "binding" and span.kind in ("colour", "phrase") and span.group < 2)
         or (span.kind == "phrase" and span.group == group)
     ]
-    pool = near if near and rng.random() < 0.75 else caption.spans
+    pool = near if near and rng.random() < 0.75 else spans
     return pool[int(rng.integers(len(pool)))]
+
+
+def _answerable(caption: SceneCaption, scene: Scene) -> list[Span]:
+    """Spans whose question has one answer: what color is the heart, of a red and a blue one?"""
+    names = [each.name for each in scene.groups]
+    return [
+        span
+        for span in caption.spans
+        if span.kind in ("object", "phrase", "background")
+        or names.count(caption.claim.groups[span.group].name) < 2
+    ]
 
 
 def _trim(rng: np.random.Generator, caption: SceneCaption, span: Span) -> str:

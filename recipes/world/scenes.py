@@ -48,7 +48,7 @@ class Scene:
     background: str
 
     def group(self, name: str) -> Group | None:
-        """The group of that thing, if it is there; no thing appears in two groups."""
+        """The first group of that thing, if it is there; twins are two groups."""
         return next((group for group in self.groups if group.name == name), None)
 
     @property

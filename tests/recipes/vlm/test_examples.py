@@ -1,5 +1,7 @@
 """Examples of the VLM: the answers that they ask for are true of their scenes."""
 
+import re
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -39,6 +41,16 @@ def test_true_and_false_are_about_as_frequent(kind: str) -> None:
 def test_the_settings_of_every_world_ask_known_kinds() -> None:
     for settings in SETTINGS.values():
         assert {*settings.naming, *settings.answering} <= {*ANSWERS, "f"}
+
+
+@given(SEEDS)
+def test_of_twins_no_answer_is_asked_that_could_be_either(seed: int) -> None:
+    twins = Group("balloon", "red"), Group("balloon", "blue")
+    scene = Scene(twins, ((Box(0, 32, 64),), (Box(64, 32, 64),)), "plain")
+    example, *_ = ExampleWriter(ICONS).examples(np.random.default_rng(seed), scene, "f")
+    assert not re.search(
+        "how many balloons|color (is|are) the balloon|where (is|are) the balloon", example.prompt
+    )
 
 
 def test_names_of_several_words_are_found_whole() -> None:
