@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -31,8 +32,9 @@ def read_labelled_pairs(table: Path, source: str = "") -> pd.DataFrame:
     """
     import pandas as pd
 
-    rows = pd.read_csv(table, dtype=str, keep_default_na=False, index_col=False)
-    missing = [name for name in COLUMNS if rows.empty or name not in rows]
+    with table.open(encoding="utf-8", newline="") as lines:
+        rows = pd.DataFrame([*csv.DictReader(lines)])
+    missing = [name for name in COLUMNS if name not in rows]
     if missing:
         raise ValueError(f"{table.name} has no {', '.join(missing)}; give {', '.join(COLUMNS)}")
     if strange := [label for label in rows["label"] if label not in ("0", "1")]:

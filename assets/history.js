@@ -82,7 +82,9 @@ function forgetAll() {
 
 element.addEventListener("click", open);
 list.addEventListener("click", forget);
-list.addEventListener("focusin", (event) => event.target.closest("li").scrollIntoView({ block: "nearest" }));
+list.addEventListener("focusin", ({ target }) => {
+  if (target.matches(":focus-visible")) target.closest("li").scrollIntoView({ block: "nearest" }); // under a click nothing moves
+});
 nav.querySelector(".forget-all").addEventListener("click", forgetAll);
 entries = load();
 draw();

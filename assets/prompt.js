@@ -16,8 +16,8 @@ function select({ target }) {
   visited = false;
 }
 
-// A known word beside a warning takes the place of the unknown one; a model that knows it is chosen;
-// the last button shows all.
+// A known word beside a warning takes the place of the unknown one; a model that knows it generates
+// with it; the last button shows all.
 document.addEventListener("click", (event) => {
   const { word, from, model } = event.target.closest?.(".warning .word")?.dataset ?? {};
   const field = document.querySelector("#prompt textarea");

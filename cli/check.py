@@ -93,6 +93,7 @@ def prompted(folder: Path, prompt: str, captions: Path | None) -> list[tuple[Pat
     Raises:
         InvalidRequestError: there is no image in the folder, or none of them has a prompt.
         DataError: the CSV cannot be read, or has no line for an image.
+        UnusableFileError: a file is no image, or broken.
     """
     table = rows(captions, "image", "prompt") if captions else []
     known = {row["image"]: row["prompt"] for row in table}
@@ -112,5 +113,9 @@ def _written(file: Path) -> str:
     """The prompt that this program wrote into an image; empty where there is none."""
     if file.suffix.lower() != ".png":
         return ""
-    settings = read_settings(file)
+    try:
+        settings = read_settings(file)
+    except OSError:
+        read_upload(file)  # which says what is wrong with it
+        return ""
     return settings.request.prompt if settings else ""

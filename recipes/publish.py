@@ -40,13 +40,15 @@ def publish(name: str, runs: Path) -> Path:
         The card.
 
     Raises:
-        FileNotFoundError: the run is not finished, or the checkpoint has had no card.
+        FileNotFoundError: a run is not there or not finished, or the checkpoint has had no card.
     """
     target, own = CHECKPOINTS / name, [runs / run for run in RUNS[name]]
     finished = own[-1] / "finished"
     if not finished.is_dir():
         raise FileNotFoundError(f"{finished} is not there: {name} is not trained to its end")
     known = json.loads((target / "card.json").read_text(encoding="utf-8"))
+    if lost := [run for run in own if not (run / "state.pt").is_file()]:
+        raise FileNotFoundError(f"{lost[0]} has no state.pt, which says how long it was trained")
     states = [file for run in own for file in run.rglob("state.pt")]
     seconds = sum(torch.load(file, weights_only=True)["seconds"] for file in states)
     shutil.rmtree(target)

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 import alignment
 import generation
@@ -19,9 +18,6 @@ from session.run import Turn
 from session.search_state import SearchState
 from session.state import GridImages, GridState, Replaced
 from session.storage import CellStore, load_images
-
-if TYPE_CHECKING:
-    pass
 
 
 @hub.on_gpu(gpu_seconds)

@@ -198,7 +198,9 @@ class GridState:
             images,
             files=tuple(known.values()),
             previews=frozenset(shown),
-            filtered=images.filtered - seeds.keys() | {c.cell for c in step.cells if c.filtered},
+            filtered=images.filtered.difference(seeds).union(
+                cell.cell for cell in step.cells if cell.filtered
+            ),
             regenerated={**images.regenerated, **again},
             found={cell: how for cell, how in images.found.items() if cell not in seeds},
         )

@@ -9,7 +9,9 @@
 from __future__ import annotations
 
 import asyncio
+import resource
 import socket
+from asyncio import Transport
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
@@ -25,6 +27,7 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import BaseRoute, Route
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from session.limits import Limits, Runs
 from session.retention import Retention
@@ -42,7 +45,7 @@ THREADS = 64
 SERVED: Mapping[str, Any] = {"ssr_mode": False, "run_history": False, "max_file_size": "20mb"}
 """How Gradio serves the page."""
 CONNECTIONS = 400
-"""Open at a time, of all visitors; one more is answered 503."""
+"""Open at a time, of all visitors, at most half of the files that may be open; more are cut."""
 GRACE = 1.5
 """Seconds that a stopping server gives to runs, to tell their visitors."""
 CLOSING = 1
@@ -177,6 +180,16 @@ def _prepared(
     return page, runs, parts
 
 
+class Connection(H11Protocol):
+    """One of so many connections; the web server itself limits none that says nothing."""
+
+    def connection_made(self, transport: Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+        if len(self.connections) > min(CONNECTIONS, files // 2):
+            transport.abort()
+
+
 class Server(uvicorn.Server):
     """A server that on SIGINT and SIGTERM ends its runs, tells their visitors, and returns."""
 
@@ -186,7 +199,7 @@ class Server(uvicorn.Server):
             log_level="warning",
             log_config=None,
             ws="none",
-            limit_concurrency=CONNECTIONS,
+            http=Connection,
             timeout_graceful_shutdown=CLOSING,
             server_header=False,
             forwarded_allow_ips=settings.trusted_proxies,

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn.functional import cross_entropy
 
-from recipes.world.art import PATCH, Stamp, draw, icon, opacity, sticker
+from recipes.world.art import PATCH, Stamp, draw, icon, opacity, plain, sticker
 from recipes.world.captions import Description, describe, everything, unnamed_icon
 from recipes.world.scenes import SIZE, Scene, sample_scene, sample_several
 from recipes.world.splits import Composition, Split, either_split, sticker_split
@@ -62,7 +62,7 @@ class Domain:
             for box in boxes:
                 row, column, n = box.y // PATCH, box.x // PATCH, box.size // PATCH
                 view = covered[row : row + n, column : column + n]
-                view[opacity(self.stamp, group, box.size) > COVERED] = index
+                view[opacity(self.stamp, plain(group), box.size) > COVERED] = index
         return covered
 
     @property
@@ -154,7 +154,6 @@ def _with_several(domain: Domain) -> Domain:
 STICKERS = Domain(WORLD, _sampler(WORLD), _describe_stickers)
 FREE_STICKERS = Domain(FREE_WORLD, _sample_free, _describe_stickers)
 PRACTICE_STICKERS = Domain(PRACTICE_WORLD, _sample_practice, partial(describe, terse=0.12))
-WHOLE_STICKERS = _with_several(_whole(PRACTICE_STICKERS))
 WHOLE_FREE_STICKERS = _with_several(_whole(FREE_STICKERS))
 ICONS = Domain(ICON_WORLD, _sampler(ICON_WORLD), _describe_icons, icon)
 STICKERS_AMONG_ICONS = replace(

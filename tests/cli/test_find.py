@@ -95,6 +95,14 @@ def test_a_folder_is_checked_by_one_prompt_or_by_a_table_and_fails_a_build(
     assert run(["check", str(tmp_path), "--captions", str(table), "--at-least", "0.5"]) == 0
 
 
+def test_a_broken_image_is_no_image_that_falls_short(
+    found: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    (tmp_path / "torn.png").write_bytes(found.read_bytes()[:60])
+    assert run(["check", str(tmp_path)]) == 2
+    assert "torn.png" in capsys.readouterr().err
+
+
 def test_an_image_without_a_prompt_and_a_folder_without_images_are_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):

@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -376,6 +376,17 @@ def test_of_one_visitor_behind_a_proxy_only_so_many_requests_are_answered_at_onc
         assert refused.status_code == 429
         assert "close some pages" in refused.json()["detail"]
         assert get(health, headers=second).is_success
+
+
+def test_silent_connections_beyond_the_limit_are_cut(url: str, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("ui.server.CONNECTIONS", 20)
+    place = httpx.URL(url)
+    with ExitStack() as held:
+        for _ in range(40):
+            line = held.enter_context(socket.create_connection((place.host, place.port), PATIENCE))
+        with suppress(ConnectionResetError):
+            assert line.recv(1) == b""
+    wait_until(lambda: get(f"{url}/healthz").is_success)
 
 
 def test_ten_thousand_characters_without_a_space_are_answered_at_once(url: str):

@@ -29,7 +29,10 @@ def attempts(state: GridState, running: bool = False) -> str:
     opened = found.tried[-1].best if found.tried else 0
     cards = "".join(_card(found, number) for number in range(len(found.tried)))
     cards += '<li class="attempt to-come" aria-hidden="true"></li>' if running else ""
-    articles = "".join(_opened(found, number) for number in range(len(found.tried)))
+    articles = "".join(
+        _opened(found, number, joined=tried.file in state.images.files)
+        for number, tried in enumerate(found.tried)
+    )
     return (
         f'<section class="search" data-opened="{opened}" data-said="{safe(news(found, running))}" '
         f'aria-label="Search"><h2>{safe(heading(found, running))}</h2>'
@@ -146,7 +149,7 @@ def _changes(tried: Tried) -> str:
     return said + (f'<span class="fails">− {safe(listed(broken))}</span>' if broken else "")
 
 
-def _opened(found: SearchState, number: int) -> str:
+def _opened(found: SearchState, number: int, joined: bool) -> str:
     """An attempt opened: before and after, what is wrong, and how to go on with it."""
     tried = found.tried[number]
     why = reasons(faults(tried.table), _told(tried))
@@ -154,7 +157,7 @@ def _opened(found: SearchState, number: int) -> str:
     join = (
         f'<button type="button" class="share join" data-attempt="{number}">'
         "Put it in the grid</button>"
-        if tried.usable and not (number == 0 and found.cell is not None)
+        if tried.usable and not joined and not (number == 0 and found.cell is not None)
         else ""
     )
     return (

@@ -14,6 +14,7 @@ FORMS = (
     (r"what colou?r (?:is|are) (.+)", "{of} {verb} not {said}", "what color {of} {verb}"),
     (r"where (?:is|are) (.+)", "{of} {verb} not {said}", "where {of} {verb}"),
     (r"where does (.+) take place", "not {said}", "where {of} takes place"),
+    (r"what time of day is (it)", "not {said}", "what time of day {of} is"),
     (r"what (?:is|are) (.+) like", "{of} {verb} not {said}", "what {of} {verb} like"),
     (r"(?:is|are) (the \S+) .+ or .+", "{of} {verb} not {said}", "what {of} {verb} like"),
 )
@@ -66,16 +67,21 @@ def fault(pair: QuestionAnswer, said: str, found: Answer | Evidence) -> str:
     >>> sunset = QuestionAnswer("where does this take place?", AnswerSpan("at sunset", 9, 18), 1.0)
     >>> fault(sunset, "at sunset", Answer(0.1, "on the beach"))
     'Not at sunset. Asked where this takes place, the model says: on the beach.'
+    >>> night = QuestionAnswer("what time of day is it?", AnswerSpan("at night", 9, 17), 1.0)
+    >>> fault(night, "at night", Answer(0.1, "in the water"))
+    'Not at night. Asked what time of day it is, the model says: in the water.'
     >>> fault(replace(turtle, negated=True), "a turtle", Answer(0.1, "turtle"))
     'A turtle is there, though the prompt rules it out.'
     >>> fault(turtle, "turtles", Answer(0.31, "turtle"))
-    'Not clearly turtles: the model is 31 % sure.'
+    'Perhaps no turtles: the model is only 31 % sure.'
+    >>> fault(two, "two", Answer(0.46, "two"))
+    'Perhaps not two cats: the model is only 46 % sure.'
     """
-    if not pair.negated and bare(found.seen).removesuffix("s") == bare(said).removesuffix("s"):
-        return f"Not clearly {said}: the model is {percent(found.probability)} sure."
     of, wrong, inside = _form(pair.question.rstrip("?"))
     words = {"of": of, "said": bare(said), "verb": verb(of)}
     told, seen = wrong.format(**words), found.seen
+    if not pair.negated and bare(seen).removesuffix("s") == bare(said).removesuffix("s"):
+        return f"Perhaps {told}: the model is only {percent(found.probability)} sure."
     if pair.negated:
         them = "them" if verb(said) == "are" else "it"
         told = f"{said} {verb(said)} there, though the prompt rules {them} out"

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recipes.vlm.sides import side_examples
-from recipes.world.domains import WHOLE_STICKERS
+from recipes.world.domains import WHOLE_STICKERS_AMONG_ICONS
 from recipes.world.scenes import Box, Group, Scene, sample_sides
 from recipes.world.worlds import PRACTICE_WORLD
 
@@ -16,7 +16,9 @@ CORNER, BESIDE, BELOW, OPPOSITE = (Box(x, y, 48) for y in (0, 64) for x in (0, 6
 def said(*boxes: Box) -> dict[str, str]:
     """What is asked of a house and two trees, and the answers."""
     scene = Scene((HOUSE, TREES), (boxes[:1], boxes[1:]), "plain")
-    asked = side_examples(np.random.default_rng(0), scene, WHOLE_STICKERS, "p" * 300 + "e" * 300)
+    asked = side_examples(
+        np.random.default_rng(0), scene, WHOLE_STICKERS_AMONG_ICONS, "p" * 300 + "e" * 300
+    )
     return {each.prompt: each.answer for each in asked}
 
 

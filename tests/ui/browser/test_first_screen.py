@@ -178,7 +178,9 @@ def test_every_choice_of_completion_can_be_read_whole_in_its_field(page: Page):
         assert text <= room, said
 
 
-def test_nor_are_there_more_after_a_run_of_ones_own_and_with_a_warning(window: Window):
+def test_nor_are_there_more_with_a_warning_whose_button_generates_anew(
+    window: Window,
+):
     page = window(1366, 768)
     ask(page, PROMPT, size="3 x 3")
     expect(page.locator(".block.part-status")).to_contain_text("9 images in")
@@ -189,3 +191,6 @@ def test_nor_are_there_more_after_a_run_of_ones_own_and_with_a_warning(window: W
     page.locator(".part-more button").click()
     expect(page.get_by_label("grid", exact=True)).to_be_hidden()
     expect_little(page)
+    page.locator(".warning").get_by_role("button", name="icons", exact=True).click()
+    expect(page.locator(".block.part-more")).to_contain_text("icons (156 things)")
+    expect(page.locator(".cell img").last).to_have_js_property("naturalWidth", 128)
