@@ -119,8 +119,8 @@ def warning(text: str, steps: str = "") -> str:
 
 
 def generated(state: GridState) -> str:
-    """What was done when every image is new, in words."""
-    return counted(state.size, "image")
+    """What was done when every image is new, in words; of a run that was stopped, what there is."""
+    return counted(state.size - len(state.missing), "image")
 
 
 def about_unknown(words: tuple[str, ...]) -> str:

@@ -95,7 +95,7 @@ def sentence(state: GridState) -> str:
     said = _partly(partly, len(scored)) if partly else ""
     if not said or right:
         said = _opening(right, wrong, len(scored), METHOD in state.report.relevance)
-    unknown = state.size - len(scored)
+    unknown = state.size - len(state.missing) - len(scored)
     said += f" {counted(unknown, 'image')} could not be scored." if unknown else ""
     return " ".join(filter(None, (said, _uncounted(state))))
 
