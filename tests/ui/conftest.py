@@ -1,8 +1,5 @@
 """A finished grid of four plain images, its numbers made by hand."""
 
-import gc
-import warnings
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -34,17 +31,6 @@ APART = tuple(tuple(float(one == other) for one in range(4)) for other in range(
 """How alike the images are: no image is like another."""
 PARTLY = Coverage(4, (UncoveredWord("shiny", 2, "no question asks about it"),))
 """One of four words could not be judged."""
-
-
-@pytest.fixture
-def no_loops_left() -> Iterator[None]:
-    """Gradio makes event loops for its locks and leaves them to the garbage collector.
-
-    They go now, and not during another test, where a warning would be an error.
-    """
-    yield
-    with warnings.catch_warnings(action="ignore", category=ResourceWarning):
-        gc.collect()
 
 
 @pytest.fixture

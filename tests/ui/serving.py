@@ -1,6 +1,5 @@
 """The page on a server of its own, in a thread, for as long as a test wants."""
 
-import gc
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -17,12 +16,7 @@ from tests.patience import PATIENCE
 from tests.tiny_models import tiny_models
 from ui.server import Server, ServerSettings, make_server
 
-# Gradio makes event loops for its locks and leaves them to the garbage collector.
-LOOPS = pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")
-BLOCKS = [pytest.mark.usefixtures("no_loops_left"), LOOPS]
-"""Marks of tests that lay out a part of the page."""
 SERVED = [
-    LOOPS,
     # Gradio's own statistics ask pandas for what pandas is about to drop.
     pytest.mark.filterwarnings("ignore:'future.no_silent_downcasting'"),
     pytest.mark.filterwarnings("ignore:The copy keyword is deprecated"),
@@ -36,7 +30,6 @@ def tiny_app(folder: Path) -> Iterator[None]:
     with tiny_models(folder), pytest.MonkeyPatch.context() as patch:
         patch.setattr(app, "EXAMPLES", folder / "examples")
         yield
-    gc.collect()  # Gradio's loops go now, and not during another test
 
 
 @contextmanager

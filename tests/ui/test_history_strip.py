@@ -4,7 +4,6 @@ import json
 from dataclasses import replace
 
 import gradio as gr
-import pytest
 
 from session.history import recent_runs
 from session.limits import Runs
@@ -52,8 +51,6 @@ def test_a_run_that_is_not_whole_is_not_kept(unscored: GridState):
     assert page.recent.find(link_of(unscored).run) is None
 
 
-@pytest.mark.usefixtures("no_loops_left")
-@pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")
 def test_a_run_is_kept_before_the_page_shows_its_report(state: GridState):
     with gr.Blocks():
         page = Playground(Offer(), [], Runs())

@@ -11,14 +11,10 @@ from alignment.set_metrics.named import default_metrics
 from session.state import GridState
 from session.viewer_utility import ViewingSettings
 from tests.ui.conftest import APART
-from tests.ui.serving import BLOCKS
 from ui.metrics_panel import MetricsPanel
 
 FIRST = ViewingSettings("reranked", "positional", 0.8, novelty=False)
 MOVED = replace(FIRST, persistence=0.7)
-
-
-pytestmark = BLOCKS
 
 
 @pytest.fixture

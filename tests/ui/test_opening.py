@@ -17,12 +17,9 @@ from session.offer import Offer
 from session.png_text import png_text
 from session.state import GridState
 from session.storage import report_text
-from tests.ui.serving import BLOCKS
 from ui.components import Changes
 from ui.request_fields import requested
 from ui.tabs.playground import Playground
-
-pytestmark = BLOCKS
 
 
 @pytest.fixture

@@ -8,10 +8,7 @@ import alignment
 from app import build_page
 from session.link import TABS
 from session.offer import Offer
-from tests.ui.serving import BLOCKS
 from ui.components import bundle_choice, model_choice
-
-pytestmark = BLOCKS
 
 
 @pytest.fixture(scope="module")

@@ -11,11 +11,8 @@ from session.link import Link, link_of, read_link
 from session.offer import Offer
 from session.png_text import revision_of
 from session.state import GridState
-from tests.ui.serving import BLOCKS
 from ui.components import Changes
 from ui.tabs.playground import Playground
-
-pytestmark = BLOCKS
 
 
 @pytest.fixture

@@ -11,14 +11,11 @@ from session.offer import Offer
 from session.systems.system import System
 from session.tab_links import ComparisonLink
 from tests.session.reports import comparison, report
-from tests.ui.serving import BLOCKS
 from ui.blind_panel import BlindPanel
 from ui.comparison_fields import requested
 from ui.components import enabled
 from ui.tabs.compare import Compare
 from ui.visits import Wanted
-
-pytestmark = BLOCKS
 
 COLUMNS = (
     *("stickers", "embedded", 7, "auto", "", "usual", "", ""),

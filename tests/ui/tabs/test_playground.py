@@ -41,8 +41,6 @@ def test_what_a_prompt_leaves_open_is_drawn_by_the_seed_or_not(chosen: str, comp
     assert state.request.completion == completed
 
 
-@pytest.mark.usefixtures("no_loops_left")
-@pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")
 def test_an_image_that_is_opened_while_a_run_works_stays_open_at_its_end(
     state: GridState, unscored: GridState
 ):

@@ -102,8 +102,6 @@ def test_the_worked_example_is_there():
     assert len(read_uploads(pictures).images) == len(pictures) == 4
 
 
-@pytest.mark.usefixtures("no_loops_left")
-@pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")
 def test_without_targets_pictures_are_scored_and_the_page_says_what_ranks_them(
     models: None, files: list[str]
 ):
