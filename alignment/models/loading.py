@@ -257,25 +257,6 @@ class Models:
         return spec
 
 
-def load_tokenizer(spec: ScoringModel) -> Any:
-    """The tokenizer of a hub model, with its image processor if it has one; no weights are fetched.
-
-    Raises:
-        HubError: the hub does not give it, or what it gives cannot be read.
-    """
-    folder = hub.fetch(str(spec.source), partial(scoring_files, weights=()))
-    try:
-        if spec.open_clip:
-            from open_clip import get_tokenizer
-
-            return get_tokenizer(spec.architecture or f"local-dir:{folder}")
-        from transformers import AutoProcessor
-
-        return AutoProcessor.from_pretrained(folder)
-    except (OSError, ValueError, KeyError) as error:
-        raise hub.broken_copy(str(spec.source), error) from error
-
-
 def _network(kind: Any, folder: Path, spec: ScoringModel) -> Any:
     """The network of a folder on its device, without a copy in the CPU's memory where it can be."""
     device = hub.best_device()

@@ -80,7 +80,8 @@ class Playground:
         gr.on([each.change for each in models], words_of, models, [self.words], **AT_ONCE)
         asked, outputs = [own.prompt, own.bundle], [own.model, panel.warning]
         chosen = panel.warning.choose(self._on_choice, asked, outputs, **AT_ONCE)
-        chosen.success(None, js="() => document.querySelector('.ask .primary').click()")
+        press = "() => document.querySelector('.ask:has(#prompt) .primary').click()"
+        chosen.success(None, js=press)
         numbers = [own.size, own.seed]
         gr.on([each.change for each in numbers], on_numbers, numbers, numbers, **AT_ONCE)
         settings, more = self.fields.inputs[1:], [self.more]

@@ -11,12 +11,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import open_clip
 import pytest
 import torch
 from PIL.Image import Image
+from transformers import AutoProcessor
 
 from alignment.models import loading, revisions
-from alignment.models.files import PICKLED
+from alignment.models.files import OPEN_CLIP, PICKLED, TRANSFORMERS
 from alignment.models.partial_view import seen_in_part
 from alignment.models.vlm import ImageQuestion, VisionLanguageModel, word_tokens
 from tests.alignment.models.conftest import Twins
@@ -45,7 +47,12 @@ def of_kind(kind: str) -> list[str]:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_tokenizer_and_processor_is_read(name: str, twins: Twins) -> None:
-    words = loading.load_tokenizer(twins.spec(name))
+    spec = twins.spec(name)
+    folder = loading.model_folder(spec, OPEN_CLIP if spec.open_clip else TRANSFORMERS)
+    if spec.open_clip:
+        words = open_clip.get_tokenizer(spec.architecture or f"local-dir:{folder}")
+    else:
+        words = AutoProcessor.from_pretrained(folder)
     words = getattr(words, "tokenizer", words)
     assert words.decode(words.encode("a black apple")).strip().find("black") > 0
 
