@@ -248,7 +248,7 @@ class GridPanel:
             self.selected: selected,
             self.verdict: verdict(state),
             self.reasons: questions(state) if selected is None else evidence(state, selected),
-            **self.next.offered(state, opened),
+            **self.next.offered(state, opened, selected),
             self.contradictions: contrast(state),
             **self.saving.offer(state),
             **self._arranged(state, selected, ViewingSettings(*view)),

@@ -20,7 +20,7 @@ from ui.render.words import safe
 
 SCORED = "metrics"
 """The stage that ends a run; a later one is a step of another job on the same scores."""
-EXAMPLE = "a worked example, as it was stored"
+EXAMPLE = "a worked example"
 TEMPLATE = """
 {examples}
 <nav class="history" aria-label="History" hidden>

@@ -151,11 +151,15 @@ class NextSteps:
     def drawn(self) -> list[Any]:
         return [*self._buttons, self.undo, self.replaced, self.attempts]
 
-    def offered(self, state: GridState, opened: int | None) -> Changes:
-        """What can be done with a grid that no job works on, and with the image that was opened."""
+    def offered(self, state: GridState, opened: int | None, shown: int | None) -> Changes:
+        """What can be done with a grid that no job works on, and with the image on show.
+
+        That is made again only where a visitor opened it: the first screen is short.
+        """
         best = state.file(state.ranked[0]) if state.ranked else None
         return {
-            **self.of_image(state, opened),
+            **self.of_image(state, shown),
+            **({} if opened == shown else {self.again: gr.update(visible=False)}),
             self.contradict: gr.update(visible=bool(best and state.request.bundle)),
             self.find: gr.update(visible=findable(state)),
             self.attempts: attempts(state),
@@ -173,7 +177,7 @@ class NextSteps:
         }
 
     def of_image(self, state: GridState, selected: int | None) -> Changes:
-        """What can be done with the selected image; nothing without: the first screen is short."""
+        """What can be done with the selected image; nothing without."""
         made = selected is not None and bool(state.report) and bool(state.file(selected))
         possible = made and bool(state.request.model and state.request.bundle)
         return {

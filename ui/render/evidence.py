@@ -9,7 +9,7 @@ from alignment.judgements import METHOD
 from alignment.records import Evidence, ImageScore
 from session.state import GridState
 from ui.render.gallery import completed, description
-from ui.render.outcome import RIGHT, WRONG, ImageVerdict, outcome
+from ui.render.outcome import DOUBT, RIGHT, WRONG, ImageVerdict, outcome
 from ui.render.outline import outlines, where
 from ui.render.sentences import faults, not_judged, proper
 from ui.render.words import (
@@ -89,10 +89,12 @@ def _reasons(state: GridState, cell: int, score: ImageScore | None) -> str:
 
 
 def reasons(found: Sequence[str], told: ImageVerdict, there: Sequence[str] = ()) -> str:
-    """What is wrong, one line a fault, with where that is; else the verdict."""
+    """What is wrong, or perhaps wrong, one line a fault, with where that is; else the verdict."""
     if found:
         lines = zip_longest(found, there, fillvalue="")
-        return "".join(_why(WRONG, said, place) for said, place in lines)
+        return "".join(
+            _why(DOUBT if told.sign == DOUBT else WRONG, said, place) for said, place in lines
+        )
     return _why(told.sign, f"{told}"[:1].upper() + f"{told}"[1:])
 
 

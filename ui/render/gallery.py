@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from alignment.judgements import METHOD
 from session.state import GridState
-from ui.render.outcome import RIGHT, WRONG, ImageVerdict, outcome
+from ui.render.outcome import DOUBT, RIGHT, WRONG, ImageVerdict, outcome
 from ui.render.pair_verdict import diff_spans
 from ui.render.verdict import badge
 from ui.render.words import (
@@ -14,6 +14,7 @@ from ui.render.words import (
     help_mark,
     image,
     image_name,
+    listed,
     method_name,
     number,
     safe,
@@ -133,6 +134,9 @@ def marked(said: ImageVerdict) -> str:
     if said.sign == WRONG:
         wrong = f'<span class="verdict fails" title="{safe(str(said.faults))}">{WRONG}'
         return f"{wrong}<span> {said.faults.marked()}</span></span>"
-    partly = f'({RIGHT})<span class="unseen"> judged part</span>'  # the prompt says which words
-    short = partly if said.holds else f"?<span> {safe(said.words.partition(':')[0])}</span>"
+    if said.holds:  # the prompt says which words
+        short = f'({RIGHT})<span class="unseen"> judged part</span>'
+    else:
+        doubted = listed((*said.faults.missing, *said.faults.unwanted))
+        short = f"{DOUBT}<span> {safe(doubted or said.words.partition(':')[0])}</span>"
     return f'<span class="verdict" title="{safe(said.words)}">{short}</span>'

@@ -12,7 +12,7 @@ from ui.render.sentences import sentence
 from ui.render.verdict import ALL_JUDGED
 from ui.render.words import listed, safe
 
-RIGHT, WRONG = "\N{CHECK MARK}", "\N{BALLOT X}"
+RIGHT, WRONG, DOUBT = "\N{CHECK MARK}", "\N{BALLOT X}", "?"
 
 
 class Faults(NamedTuple):
@@ -47,14 +47,14 @@ class ImageVerdict(NamedTuple):
     """An image's part of the verdict: the same on the page, and in a terminal."""
 
     sign: str
-    """`RIGHT` or `WRONG`; empty where neither can be said."""
+    """`RIGHT`, `WRONG` or `DOUBT`; empty where only part, or nothing, could be judged."""
     words: str
     holds: bool | None = None
-    """Whether the image shows all that could be judged; None where that cannot be told."""
+    """Whether the image shows all that could be judged; None where that is in doubt."""
     least: str = ""
     """The answer that is least sure; empty where the words are about it."""
     faults: Faults = Faults((), ())
-    """What is wrong with it."""
+    """What is wrong with it, or perhaps wrong where that is in doubt."""
 
     def __str__(self) -> str:
         """The words, and the answer that is least sure."""
@@ -93,21 +93,22 @@ def outcome_of(table: AnswerTable, score: ImageScore, holds: bool | None) -> Ima
     least = sentence(score.weakest)
     if holds and complete(score):
         return ImageVerdict(RIGHT, "every answer holds", holds, least, wrong)
-    if holds is not False:
-        said = f"shows {ALL_JUDGED}" if holds else "cannot be told"
-        return ImageVerdict("", said, holds, least, wrong)
+    if holds:
+        return ImageVerdict("", f"shows {ALL_JUDGED}", holds, least, wrong)
+    if holds is None:
+        return ImageVerdict(DOUBT, f"perhaps {wrong}", holds, least, wrong)
     return ImageVerdict(WRONG, str(wrong) if score.weakest.holds else least, holds, "", wrong)
 
 
 def faults_of(table: AnswerTable, score: ImageScore, holds: bool | None) -> Faults:
     """What the claims of the one image of a table say is wrong with it.
 
-    Where it is judged wrong (`holds` is False) though all its answers hold, the least sure one.
+    Where all its answers hold and yet it is judged wrong, or in doubt, the least sure one.
     """
     failing, weakest = {*table.failing(0)}, score.weakest
     wrong = [(each.text, failing & {*each.claims}) for each in table.segments]
     denied = {text: any(table.claims[each].negated for each in by) for text, by in wrong if by}
-    if not denied and weakest and holds is False:
+    if not denied and weakest and not holds:
         denied = {weakest.pair.answer.text: weakest.pair.negated}
     return Faults(
         tuple(text for text in denied if not denied[text]),

@@ -8,7 +8,7 @@ from session.pair_state import PairState
 from session.state import GridState
 from session.viewer_utility import ViewerUtility
 from ui.render.gallery import description
-from ui.render.outcome import NOTHING, outcome, struck
+from ui.render.outcome import NOTHING, WRONG, outcome, struck
 from ui.render.pair_verdict import verdict as pair_verdict
 from ui.render.sentences import proper
 from ui.render.verdict import sentence as verdict_sentence
@@ -223,7 +223,8 @@ def _ranked(state: GridState, said: str, source: str = "") -> str:
 
 def _prompt(state: GridState, cell: int | None = None) -> str:
     """The prompt, each group of words with how many images show it; what a cell lacks is struck."""
-    table, wrong = state.answers(), (NOTHING if cell is None else outcome(state, cell)).faults
+    found = NOTHING if cell is None else outcome(state, cell)
+    table, wrong = state.answers(), (found if found.sign == WRONG else NOTHING).faults
     if not any(table.rows):
         return _asked(safe(state.prompt))
     groups = []
