@@ -161,8 +161,9 @@ def batch(
     In the end it prints mean scores, and the mean of each set metric of the grids as generated:
     RBP and ERR under the saliency and the uniform order, each with and without novelty, and
     Diversity. What is printed (`--relevance`, `--order`, `--persistence`, `--novelty`) can be
-    changed later: no work is done again for it. `python -m benchmarks preference --results
-    OUT/results.jsonl` tests the differences, and holds each metric against people's preferences.
+    changed later: no work is done again for it. A pipe or a file also gets all of it as a last
+    line of JSON. `python -m benchmarks preference --results OUT/results.jsonl` tests the
+    differences, and holds each metric against people's preferences.
 
     Prompts are completed where `--completion` says so, and not by default: runs of earlier versions
     go on with their own images.

@@ -42,7 +42,7 @@ def show(results: Path, relevance: str, settings: MetricSettings) -> None:
         "means": means,
         "set_metrics": found,
     }
-    print(json.dumps(line))
+    _print_line(console, line)
 
 
 def _measured(measure: Measure, systems: Systems) -> dict[str, Any]:
@@ -126,9 +126,15 @@ def show_searches(results: Path) -> None:
         seconds = f"{each.seconds:.0f}, judging {share:.0%}"
         numbers = (each.attempts, each.evaluations, each.questions)
         table.add_row(name, right, *map(str, numbers), seconds)
-    Console().print(table)
+    (console := Console()).print(table)
     said = {name: asdict(each) for name, each in found.items()}
-    print(json.dumps({"results": str(results), "searches": said}))
+    _print_line(console, {"results": str(results), "searches": said})
+
+
+def _print_line(console: Console, line: Mapping[str, Any]) -> None:
+    """For programs that read what is printed, not for a person at a terminal."""
+    if not console.is_terminal:
+        print(json.dumps(line))
 
 
 def _cost(lines: Sequence[dict[str, Any]]) -> SearchCost:

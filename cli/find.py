@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from cli.flags import with_request
+from cli.generate import warn_of
 from generation import InvalidRequestError
 from request.parameters import Asked
 from search import DEFAULT, STRATEGIES, Attempt, Budget, best_of
@@ -54,7 +55,9 @@ def find(
         python app.py find "a blue star and two owls" --budget "64 evaluations"
     """
     attempts: list[Attempt] = []
-    for attempt in find_right(asked(), Budget.parse(budget), strategy, at_least):
+    request = asked()
+    warn_of(request)
+    for attempt in find_right(request, Budget.parse(budget), strategy, at_least):
         attempts.append(attempt)
         print(line_of(attempt), flush=True)
     best = best_of(attempts)

@@ -17,6 +17,7 @@ from rich.table import Table
 
 from cli.flags import with_request
 from generation import InvalidRequestError
+from request import Request
 from request.parameters import Asked
 from session.jobs import generate_and_score
 from session.state import GridState
@@ -24,9 +25,11 @@ from session.storage import ReportFolder
 from ui.render.export.page import documents, image_files
 from ui.render.gallery import completed
 from ui.render.outcome import outcome
+from ui.render.sentences import not_judged
 from ui.render.status import activity
 from ui.render.summary import METRICS, without_calibration
 from ui.render.words import method_name, number, score_name
+from ui.vocabulary import beyond
 
 
 @with_request(completion="auto")
@@ -39,10 +42,18 @@ def generate(
     ] = None,
 ) -> None:
     """Generate a prompt as a grid, score and rank the images, and say what is wrong with each."""
-    state = write_report(GridState(asked()), out and _folder_at(out))
+    request = asked()
+    warn_of(request)
+    state = write_report(GridState(request), out and _folder_at(out))
     Console().print(ranked_table(state), metrics_table(state))
     if out and state.report:
         print(f"report and images: {out.resolve()}", file=sys.stderr)
+
+
+def warn_of(request: Request) -> None:
+    """Say what the models of a request cannot do with its prompt, where that is known."""
+    if said := beyond(request.prompt, request.bundle, request.model):
+        print(said, file=sys.stderr)
 
 
 def write_report(requested: GridState, out: Path | None) -> GridState:
@@ -82,10 +93,12 @@ def _folder_at(out: Path) -> Path:
 
 def ranked_table(state: GridState) -> Table:
     """One row per image, best first: rank, seed, every method's score, the page's verdict,
-    and what the model was given beyond the prompt.
+    and what the model was given beyond the prompt; below it the words not judged, and why.
     """
     methods = (score_name(each[0]) for each in state.scores.values())
-    table = Table("rank", "seed", *methods, "verdict", "generated with")
+    unjudged = "; ".join(not_judged(state.answers()))
+    caption = escape(f"not judged: {unjudged}") if unjudged else None
+    table = Table("rank", "seed", *methods, "verdict", "generated with", caption=caption)
     for cell in state.arranged("reranked"):
         table.add_row(*_image_row(state, cell))
     return table

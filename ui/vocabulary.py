@@ -90,26 +90,39 @@ def not_known(text: str, bundle: str, model: str = "") -> tuple[str, ...]:
     return unknown_words(text, known_words(vocabulary, generated)) if vocabulary else ()
 
 
-def vocabulary_warning(
-    prompt: str, bundle: str, model: str = "", offered: Sequence[str] = ()
-) -> str:
-    """A warning about what is not known to the model that generates, or to those that score.
+def beyond(prompt: str, bundle: str, model: str = "") -> str:
+    """What the model that generates, else those that score, cannot do with a prompt, in sentences.
 
-    Args:
-        offered: text-to-image models, of which one may have learned what `model` has not.
+    >>> beyond("five zebras", "embedded", "stickers")
+    'Not known here: "zebras". These models have seen at most four of a thing.'
     """
     vocabulary = vocabulary_of(model, bundle)
     if not vocabulary:
         return ""
-    things, words = vocabulary["classes"], not_known(prompt, bundle, model)
-    generated = bool(vocabulary_of(model))
-    said = beyond_them(prompt, things, generated)
-    others = tuple(word for word in words if word not in TOO_MANY and not SIGNS.fullmatch(word))
-    instead = instead_of(prompt, others, things) if others else {}
-    instead_model = _knowing(others, offered) if generated else ""
-    steps = known_instead(instead, instead_model) if others else ""
-    unknown = status.about_unknown(others)
-    return status.warning(" ".join(filter(None, (unknown, *said))), steps)
+    said = beyond_them(prompt, vocabulary["classes"], bool(vocabulary_of(model)))
+    return " ".join(filter(None, (status.about_unknown(_unknown(prompt, bundle, model)), *said)))
+
+
+def _unknown(prompt: str, bundle: str, model: str) -> tuple[str, ...]:
+    """The words that are not known, without those of which `beyond_them` speaks."""
+    words = not_known(prompt, bundle, model)
+    return tuple(word for word in words if word not in TOO_MANY and not SIGNS.fullmatch(word))
+
+
+def vocabulary_warning(
+    prompt: str, bundle: str, model: str = "", offered: Sequence[str] = ()
+) -> str:
+    """The same as HTML, with buttons for what is known instead.
+
+    Args:
+        offered: text-to-image models, of which one may have learned what `model` has not.
+    """
+    vocabulary, words = vocabulary_of(model, bundle), _unknown(prompt, bundle, model)
+    if not vocabulary or not words:
+        return status.warning(beyond(prompt, bundle, model))
+    model_instead = _knowing(words, offered) if vocabulary_of(model) else ""
+    steps = known_instead(instead_of(prompt, words, vocabulary["classes"]), model_instead)
+    return status.warning(beyond(prompt, bundle, model), steps)
 
 
 def _knowing(words: Sequence[str], models: Sequence[str]) -> str:

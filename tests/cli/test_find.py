@@ -46,6 +46,13 @@ def test_a_search_says_what_it_cost_and_saves_its_image_with_its_settings(
     assert read_settings(file).request.prompt == "a red apple"
 
 
+def test_what_the_models_do_not_know_is_said_at_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    run(["find", "a zebra", "--budget", "4 evaluations", "--out", str(tmp_path / "zebra.png")])
+    assert 'Not known here: "zebra".' in capsys.readouterr().err
+
+
 def test_where_none_is_right_the_best_is_saved_and_the_exit_code_is_one(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):

@@ -177,7 +177,7 @@ def _figures(state: ComparisonState, found: Sequence[SystemSummary]) -> str:
     rows = (
         _means(state, first, "top_score"),
         _means(state, "first image right", "first_right"),
-        _means(state, "images right", "share_right"),
+        _means(state, "images right, of those told", "share_right"),
         _row_of("cannot be told", unjudged),
         _means(state, f"ERR{help_mark('ERR')}", "ERR"),
         _means(state, f"RBP{help_mark('RBP')}", "RBP"),

@@ -30,6 +30,7 @@ LEAD = (
     "text-to-image model know? It is right when the first image fits the first description "
     "alone, and the second image the second alone."
 )
+STORED = "the stored pair"
 TOO_LONG = "these prompts are too long for the address"
 NOT_GENERATED = "nothing is generated yet; Compare generates and scores this pair"
 
@@ -42,9 +43,10 @@ class Commonsense:
         html("commonsense-lead", f"<p>{LEAD}</p>")
         with gr.Row(elem_classes="chips"):
             html("try", "try:", min_width=0)
-            self.chips = [
-                gr.Button(each, size="sm", elem_classes="chip", min_width=0) for each in examples
-            ]
+            self.stored, *self.chips = (
+                gr.Button(each, size="sm", elem_classes="chip", min_width=0)
+                for each in (STORED, *examples)
+            )
         self.fields = PairFields(offer)
         with gr.Row(elem_classes="ask"):
             start, stop = start_and_stop("Compare", 160)
@@ -68,6 +70,8 @@ class Commonsense:
         instead(controls.stop.click, jobs, self.on_stop, None, controls.parts, controls.runs)
         able = [fields.evaluator]
         fields.bundle.input(fields.able, [fields.bundle, fields.evaluator], able, **AT_ONCE)
+        whole = [*fields.texts, *self.drawn, fields.generations, fields.seed]
+        instead(self.stored.click, jobs, self.opened, None, whole, controls.runs)
         for number, chip in enumerate(self.chips):
             example, shown = partial(self.on_example, number), [*fields.texts, *self.drawn]
             instead(chip.click, jobs, example, fields.settings, shown, controls.runs)

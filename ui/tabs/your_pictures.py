@@ -101,6 +101,8 @@ class YourPictures:
         gr.on(words, self.on_words, fields, [self.panel.warning], **AT_ONCE)
         files = [self.files, self.targets]
         gr.on([each.change for each in files], self.on_files, files, [self.picked], **QUIET)
+        uploads, line = [each.upload for each in files], [self.panel.controls.status]
+        gr.on(uploads, lambda: "", None, line, **QUIET)  # "there are no images" is no longer true
 
     def on_score(self, *fields: Any) -> Iterator[Changes]:
         job: Callable[..., Iterator[GridState]] = partial(scored, *fields)

@@ -41,9 +41,9 @@ def test_the_tab_opens_with_a_finished_pair_and_an_example_of_each_kind_fills_th
     expect(page.locator(".pair-unknown")).to_have_count(0)
     assert violations_in_both_themes(page) == []
     chips = page.locator(".chips .chip").locator("visible=true")
-    expect(chips).to_have_text(
-        ["daily items", "physical laws", "human practices", "biological laws", "animal behaviors"]
-    )
+    kinds = ["daily items", "physical laws", "human practices"]
+    kinds += ["biological laws", "animal behaviors"]
+    expect(chips).to_have_text(["the stored pair", *kinds])
     page.get_by_role("button", name="physical laws").click()
     first, second = (
         page.get_by_label("first prompt", exact=True),
@@ -54,6 +54,9 @@ def test_the_tab_opens_with_a_finished_pair_and_an_example_of_each_kind_fills_th
     expect(page.locator(".pair-picture .waiting")).to_have_count(6)
     expect(page.locator(".fit-matrix thead th").last).to_have_text("a lit candle")
     expect(page.locator(".status").locator("visible=true")).to_contain_text("nothing is generated")
+    page.get_by_role("button", name="the stored pair").click()
+    expect(first).to_have_value("a rose on the grass")
+    expect(page.locator(".pair-picture img")).to_have_count(6)
 
 
 def test_a_mistake_is_a_sentence(page: Page) -> None:
