@@ -295,8 +295,6 @@ class PromptPair:
     """What a picture of each prompt must fit, and a picture of the other one must not."""
     category: str = ""
     """The kind of common sense it takes, e.g. "physical laws"."""
-    likelihood: float = 1.0
-    """How likely the expected pictures are, > 0, larger is likelier; only ratios matter."""
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,8 @@
 """Prompt pairs in the format of Commonsense-T2I, from a JSON file or the hub.
 
-Each row has prompt1, prompt2, description1, description2, category and likelihood; the last two may
-be left out. A prompt can be revised: what an image of it would show is written out, since a model
-may draw what was meant and lack only the inference.
+Each row has prompt1, prompt2, description1 and description2, and may have a category. A prompt can
+be revised: what an image of it would show is written out, since a model may draw what was meant and
+lack only the inference.
 
 Source: Fu et al., "Commonsense-T2I Challenge", 2024. The examples of a revision are our own.
 """
@@ -59,8 +59,7 @@ def _pair(number: int, row: Mapping[str, str]) -> PromptPair:
             f"pair {number} has no {', '.join(missing)}; found {', '.join(row)}"
         )
     first, second, one, other = (row[name].replace("\n", ", ") for name in NEEDED)
-    likelihood = float(row.get("likelihood", 1))
-    return PromptPair((first, second), (one, other), row.get("category", ""), likelihood)
+    return PromptPair((first, second), (one, other), row.get("category", ""))
 
 
 def _from_hub(name: str) -> Path:

@@ -28,14 +28,14 @@ FIRST, SECOND = DescriptionMatch((True, False)), DescriptionMatch((False, True))
 BOTH, UNREAD = DescriptionMatch((True, True)), DescriptionMatch((None, True))
 
 PAIRS = (
-    PromptPair(("a", "b"), ("c", "d"), "physical laws", 9),
-    PromptPair(("e", "f"), ("g", "h"), "daily items", 3),
+    PromptPair(("a", "b"), ("c", "d"), "physical laws"),
+    PromptPair(("e", "f"), ("g", "h"), "daily items"),
 )
 ROWS = [
     {"prompt1": "black apple", "prompt2": "green apple", "description1": "black apple"}
-    | {"description2": "green apple", "category": "daily items", "likelihood": 9},
+    | {"description2": "green apple", "category": "daily items"},
     {"prompt1": "an apple", "prompt2": "two apple", "description1": "an apple"}
-    | {"description2": "two apple", "category": "physical laws", "likelihood": 5},
+    | {"description2": "two apple", "category": "physical laws"},
 ]
 
 

@@ -34,15 +34,14 @@ def test_a_row_becomes_a_pair_and_lines_of_a_description_become_a_list(tmp_path:
             ("a lightbulb without electricity", "a lightbulb with electricity"),
             ("The lightbulb is unlit", "The lightbulb is lit, It glows"),
             "physical laws",
-            9.0,
         ),
     )
 
 
-def test_category_and_likelihood_may_be_left_out(tmp_path: Path) -> None:
-    bare = {name: value for name, value in ROW.items() if name not in ("category", "likelihood")}
+def test_the_category_may_be_left_out(tmp_path: Path) -> None:
+    bare = {name: value for name, value in ROW.items() if name != "category"}
     (pair,) = read_pairs(saved(tmp_path, bare))
-    assert (pair.category, pair.likelihood) == ("", 1.0)
+    assert pair.category == ""
 
 
 def test_a_row_without_a_description_is_named(tmp_path: Path) -> None:
