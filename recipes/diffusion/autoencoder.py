@@ -4,7 +4,7 @@ The normalisations have one group: with a few channels in each of several groups
 colour out of the picture. An auxiliary loss asks the latents what covers each patch. First both
 halves are trained together; then the encoder is frozen, so that the diffusion model can learn its
 latents while the decoder goes on alone and sharpens. The icon world keeps the encoder of the
-stickers, whose latents the diffusion model knows, and trains the decoder alone, on everything.
+stickers, whose latents the diffusion model knows, beside a wider decoder: it has more to remember.
 """
 
 from __future__ import annotations
@@ -35,9 +35,11 @@ class AutoencoderSettings:
     latents: int = 6
     batch: int = 4
     start: Path | None = None
-    """Folder of an autoencoder whose encoder stays as it is; its decoder alone goes on."""
+    """Folder of an autoencoder whose encoder stays as it is."""
     crowded: float = 0.6
     """How many pictures the decoder alone is shown are crowded."""
+    decoder: tuple[int, ...] = ()
+    """Channels of a new decoder beside that encoder; without them its own goes on."""
     together: Schedule = Schedule(steps=1500, lr=1.5e-3, warmup=100, floor=0.3)
     alone: Schedule = Schedule(steps=6300, lr=1.2e-3, warmup=50, floor=0.02, ema=0.999)
 
@@ -49,7 +51,8 @@ SETTINGS = {
         domain=WHOLE_TELLING_ICONS,
         start=STICKERS_AUTOENCODER,
         crowded=0.9,
-        alone=Schedule(steps=12_000, lr=1.2e-3, warmup=50, floor=0.02, ema=0.999),
+        decoder=(16, 48, 128, 192),
+        alone=Schedule(steps=20_000, lr=1.2e-3, warmup=100, floor=0.02, ema=0.999),
     ),
 }
 """World -> settings that are known to work."""
@@ -79,6 +82,7 @@ def initialise(model: nn.Module) -> None:
     Residual branches begin at zero, samplers and shortcuts as projections that keep what they can:
     the untrained network is then a blurry linear codec, and need not find that out first.
     """
+    from diffusers.models.attention_processor import Attention
     from diffusers.models.downsampling import Downsample2D
     from diffusers.models.resnet import ResnetBlock2D
     from diffusers.models.upsampling import Upsample2D
@@ -89,6 +93,8 @@ def initialise(model: nn.Module) -> None:
             if module.conv_shortcut is not None:
                 nn.init.orthogonal_(module.conv_shortcut.weight)
                 module.conv_shortcut.bias.zero_()
+        if isinstance(module, Attention):
+            _silence(module.to_out[0])
         if isinstance(module, Downsample2D):
             _project_corner(module.conv)
         if isinstance(module, Upsample2D):
@@ -98,9 +104,9 @@ def initialise(model: nn.Module) -> None:
         _project_centre(convolution)
 
 
-def _silence(convolution: nn.Conv2d) -> None:
-    convolution.weight.zero_()
-    convolution.bias.zero_()
+def _silence(layer: nn.Conv2d | nn.Linear) -> None:
+    layer.weight.zero_()
+    layer.bias.zero_()
 
 
 def _project_centre(convolution: nn.Conv2d) -> None:
@@ -179,16 +185,38 @@ def train(settings: AutoencoderSettings) -> Path:
     frozen = settings.start or settings.run / "encoder"
     if not frozen.exists():
         _train_together(settings, frozen)
-    model = (
-        type(build(settings))
-        .from_pretrained(frozen, dtype=torch.float32)
-        .to(memory_format=torch.channels_last)
-    )
+    model = (beside_encoder if settings.decoder else _read)(frozen, settings)
+    model.to(memory_format=torch.channels_last)
     use_fast_group_norm(model)
     nn.ModuleList([model.encoder, model.quant_conv]).requires_grad_(False)
     fit(model, lambda rng: _alone(model, settings, rng), settings.alone, settings.run)
     model.save_pretrained(settings.run / "finished")
     return settings.run / "finished"
+
+
+def _read(folder: Path, settings: AutoencoderSettings) -> Any:
+    return type(build(settings)).from_pretrained(folder, dtype=torch.float32)
+
+
+def beside_encoder(folder: Path, settings: AutoencoderSettings) -> Any:
+    """The encoder of an autoencoder with an untrained decoder of its own width."""
+    from diffusers import AsymmetricAutoencoderKL
+
+    known, levels = _read(folder, settings), len(settings.channels)
+    model = AsymmetricAutoencoderKL(
+        down_block_types=("DownEncoderBlock2D",) * levels,
+        down_block_out_channels=settings.channels,
+        up_block_types=("UpDecoderBlock2D",) * levels,
+        up_block_out_channels=settings.decoder,
+        latent_channels=settings.latents,
+        norm_num_groups=1,
+        sample_size=128,
+        scaling_factor=known.config.scaling_factor,
+    )
+    initialise(model)
+    model.encoder.load_state_dict(known.encoder.state_dict(), strict=False)
+    model.quant_conv.load_state_dict(known.quant_conv.state_dict())
+    return model
 
 
 def _train_together(settings: AutoencoderSettings, frozen: Path) -> None:

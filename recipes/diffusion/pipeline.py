@@ -37,11 +37,11 @@ def _scheduler() -> Any:
 
 def assemble(autoencoder: Path, text_to_image: Path, target: Path) -> Path:
     """Write the pipeline of an autoencoder and of a text-to-image model, in half precision."""
-    from diffusers import AutoencoderKL, StableDiffusionPipeline, UNet2DConditionModel
+    from diffusers import AutoModel, StableDiffusionPipeline, UNet2DConditionModel
     from transformers import CLIPTextModel, CLIPTokenizer
 
     pipeline = StableDiffusionPipeline(
-        vae=AutoencoderKL.from_pretrained(autoencoder),
+        vae=AutoModel.from_pretrained(autoencoder),
         text_encoder=CLIPTextModel.from_pretrained(text_to_image / "text_encoder"),
         tokenizer=CLIPTokenizer.from_pretrained(text_to_image / "tokenizer"),
         unet=UNet2DConditionModel.from_pretrained(text_to_image / "unet"),
