@@ -41,7 +41,7 @@ def assemble(autoencoder: Path, text_to_image: Path, target: Path) -> Path:
     from transformers import CLIPTextModel, CLIPTokenizer
 
     pipeline = StableDiffusionPipeline(
-        vae=AutoModel.from_pretrained(autoencoder),
+        vae=AutoModel.from_pretrained(str(autoencoder)),
         text_encoder=CLIPTextModel.from_pretrained(text_to_image / "text_encoder"),
         tokenizer=CLIPTokenizer.from_pretrained(text_to_image / "tokenizer"),
         unet=UNet2DConditionModel.from_pretrained(text_to_image / "unet"),
