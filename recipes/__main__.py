@@ -59,11 +59,16 @@ def _given(settings: Any, steps: int | None, last: str = "schedule", **given: An
 
 
 @app.command()
-def autoencoder(world: World = "stickers", run: Run = None, steps: Steps = None) -> None:
+def autoencoder(
+    world: World = "stickers",
+    begin_with: BeginWith = None,
+    run: Run = None,
+    steps: Steps = None,
+) -> None:
     """Train the autoencoder of the diffusion model. 40 minutes."""
     from recipes.diffusion.autoencoder import SETTINGS, train
 
-    print(train(_given(SETTINGS[world], steps, "alone", run=run)))
+    print(train(_given(SETTINGS[world], steps, "alone", start=begin_with, run=run)))
 
 
 @app.command()

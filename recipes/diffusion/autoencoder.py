@@ -39,7 +39,7 @@ class AutoencoderSettings:
     crowded: float = 0.6
     """How many pictures the decoder alone is shown are crowded."""
     decoder: tuple[int, ...] = ()
-    """Channels of a new decoder beside that encoder; without them its own goes on."""
+    """Channels of a wider decoder that its own grows into; without them its own goes on."""
     together: Schedule = Schedule(steps=1500, lr=1.5e-3, warmup=100, floor=0.3)
     alone: Schedule = Schedule(steps=6300, lr=1.2e-3, warmup=50, floor=0.02, ema=0.999)
 
@@ -52,7 +52,7 @@ SETTINGS = {
         start=STICKERS_AUTOENCODER,
         crowded=0.9,
         decoder=(16, 48, 128, 192),
-        alone=Schedule(steps=20_000, lr=1.2e-3, warmup=100, floor=0.02, ema=0.999),
+        alone=Schedule(steps=20_000, lr=1e-3, warmup=100, floor=0.02, ema=0.999),
     ),
 }
 """World -> settings that are known to work."""
@@ -185,7 +185,7 @@ def train(settings: AutoencoderSettings) -> Path:
     frozen = settings.start or settings.run / "encoder"
     if not frozen.exists():
         _train_together(settings, frozen)
-    model = (beside_encoder if settings.decoder else _read)(frozen, settings)
+    model = (widened if settings.decoder else _read)(frozen, settings)
     model.to(memory_format=torch.channels_last)
     use_fast_group_norm(model)
     nn.ModuleList([model.encoder, model.quant_conv]).requires_grad_(False)
@@ -198,8 +198,8 @@ def _read(folder: Path, settings: AutoencoderSettings) -> Any:
     return type(build(settings)).from_pretrained(folder, dtype=torch.float32)
 
 
-def beside_encoder(folder: Path, settings: AutoencoderSettings) -> Any:
-    """The encoder of an autoencoder with an untrained decoder of its own width."""
+def widened(folder: Path, settings: AutoencoderSettings) -> Any:
+    """An autoencoder with the encoder as it is and a wider decoder that begins as its double."""
     from diffusers import AsymmetricAutoencoderKL
 
     known, levels = _read(folder, settings), len(settings.channels)
@@ -214,9 +214,29 @@ def beside_encoder(folder: Path, settings: AutoencoderSettings) -> Any:
         scaling_factor=known.config.scaling_factor,
     )
     initialise(model)
-    model.encoder.load_state_dict(known.encoder.state_dict(), strict=False)
-    model.quant_conv.load_state_dict(known.quant_conv.state_dict())
+    for name in ("encoder", "quant_conv", "post_quant_conv"):
+        getattr(model, name).load_state_dict(getattr(known, name).state_dict(), strict=False)
+    wide = model.decoder.state_dict()
+    for name, weights in known.decoder.state_dict().items():
+        wide[name] = _repeated(weights, wide[name].shape)
+    model.decoder.load_state_dict(wide)
     return model
+
+
+def _repeated(weights: Tensor, shape: torch.Size) -> Tensor:
+    """Weights of a wider layer that computes the same: each channel again, its effect shared out.
+
+    The shares of the copies of one channel differ at random, so that the copies part in training.
+    """
+    rows = torch.arange(shape[0]) % weights.shape[0]
+    if weights.dim() == 1:
+        return weights[rows]
+    columns = torch.arange(shape[1]) % weights.shape[1]
+    copies = nn.functional.one_hot(columns).float()
+    noise = 0.5 * torch.randn(shape[:2])
+    noise -= noise @ copies @ (copies / copies.sum(0)).mT
+    shares = 1 / copies.sum(0)[columns] + noise
+    return weights[rows][:, columns] * shares.reshape(*shares.shape, 1, 1)
 
 
 def _train_together(settings: AutoencoderSettings, frozen: Path) -> None:
