@@ -28,8 +28,8 @@ from ui.render.outcome import outcome
 from ui.render.sentences import not_judged
 from ui.render.status import activity
 from ui.render.summary import METRICS, without_calibration
+from ui.render.vocabulary import beyond
 from ui.render.words import method_name, number, score_name
-from ui.vocabulary import beyond
 
 
 @with_request(completion="auto")

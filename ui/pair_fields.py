@@ -14,8 +14,8 @@ from session.offer import Offer
 from session.pair_jobs import check
 from session.pair_state import AskedPair, PairState
 from ui.components import Changes, as_offered, bundle_choice, model_choice, segments
+from ui.render.vocabulary import not_known
 from ui.request_fields import whole
-from ui.vocabulary import not_known
 
 
 def side_by_side(*labels: str) -> tuple[gr.Textbox, gr.Textbox]:

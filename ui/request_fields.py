@@ -24,8 +24,8 @@ from ui.components import (
     ranking_choice,
     size_choice,
 )
+from ui.render.vocabulary import vocabulary_of
 from ui.render.words import method_name
-from ui.vocabulary import vocabulary_of
 
 USUAL = "auto"
 COMPLETIONS = (

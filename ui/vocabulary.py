@@ -1,19 +1,15 @@
-"""What the embedded models know, and the warning about words that they do not."""
+"""The warning about words that the embedded models do not know."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
-from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import alignment
 import generation
-from alignment.questions.negation import SIGNS
 from ui.render import status
-from ui.render.vocabulary import TOO_MANY, beyond_them, known_instead, unknown_words
+from ui.render.vocabulary import beyond, known_instead, not_known, unknown_of, vocabulary_of
 
 if TYPE_CHECKING:
     from spacy.tokens import Token
@@ -21,26 +17,6 @@ if TYPE_CHECKING:
 EMBEDDED = "embedded"
 OTHERWISE = ("woman", "part", "side", "place", "picture")
 """For what is nearer to one of these than to any known thing, no thing can stand: people, parts."""
-
-
-def vocabulary_of(model: str, bundle: str = "") -> Mapping[str, Any] | None:
-    """What a text-to-image model has learned, else what a bundle has; None for all words."""
-    file = generation.find_model(model).knows if model else None
-    if bundle and not file:
-        file = alignment.find_bundle(bundle).answerer.knows
-    return _read(file) if file else None
-
-
-@cache
-def _read(file: Path) -> Mapping[str, Any]:
-    found: dict[str, Any] = json.loads(file.read_text("utf-8"))
-    return found
-
-
-def known_words(vocabulary: Mapping[str, Any], generated: bool) -> frozenset[str]:
-    """Every word of a vocabulary; text-to-image models know a few more than evaluators."""
-    more = vocabulary["text_to_image_words"] if generated else ()
-    return frozenset((*vocabulary["words"], *more))
 
 
 def instead_of(
@@ -83,32 +59,6 @@ def _nearest(noun: Token, things: Mapping[str, Any]) -> list[str]:
     return [str(things[near]["plural"]) if "Plur" in noun.morph.get("Number") else near]
 
 
-def not_known(text: str, bundle: str, model: str = "") -> tuple[str, ...]:
-    """Words that are not known to the model that generates, else to those that score."""
-    vocabulary = vocabulary_of(model, bundle)
-    generated = bool(vocabulary_of(model))
-    return unknown_words(text, known_words(vocabulary, generated)) if vocabulary else ()
-
-
-def beyond(prompt: str, bundle: str, model: str = "") -> str:
-    """What the model that generates, else those that score, cannot do with a prompt, in sentences.
-
-    >>> beyond("five zebras", "embedded", "stickers")
-    'Not known here: "zebras". These models have seen at most four of a thing.'
-    """
-    vocabulary = vocabulary_of(model, bundle)
-    if not vocabulary:
-        return ""
-    said = beyond_them(prompt, vocabulary["classes"], bool(vocabulary_of(model)))
-    return " ".join(filter(None, (status.about_unknown(_unknown(prompt, bundle, model)), *said)))
-
-
-def _unknown(prompt: str, bundle: str, model: str) -> tuple[str, ...]:
-    """The words that are not known, without those of which `beyond_them` speaks."""
-    words = not_known(prompt, bundle, model)
-    return tuple(word for word in words if word not in TOO_MANY and not SIGNS.fullmatch(word))
-
-
 def vocabulary_warning(
     prompt: str, bundle: str, model: str = "", offered: Sequence[str] = ()
 ) -> str:
@@ -117,7 +67,7 @@ def vocabulary_warning(
     Args:
         offered: text-to-image models, of which one may have learned what `model` has not.
     """
-    vocabulary, words = vocabulary_of(model, bundle), _unknown(prompt, bundle, model)
+    vocabulary, words = vocabulary_of(model, bundle), unknown_of(prompt, bundle, model)
     if not vocabulary or not words:
         return status.warning(beyond(prompt, bundle, model))
     model_instead = _knowing(words, offered) if vocabulary_of(model) else ""

@@ -15,7 +15,7 @@ from session.storage import ContentStore, load_example, load_image
 from session.viewer_utility import ViewingSettings, viewer_utility
 from ui.page import PAIR
 from ui.render.outcome import RIGHT, outcome
-from ui.vocabulary import not_known
+from ui.render.vocabulary import not_known
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "assets" / "examples").glob("*/report.json"))
 

@@ -1,14 +1,20 @@
-"""The vocabulary of the embedded models: words by category as HTML, and words outside it."""
+"""The vocabulary of the embedded models: words outside it, and words by category as HTML."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Mapping, Sequence, Set
+from functools import cache
 from itertools import chain
+from pathlib import Path
 from typing import Any
 
+import alignment
+import generation
 from alignment.questions.negation import SIGNS
 from alignment.questions.words import symbols_of
+from ui.render.status import about_unknown
 from ui.render.words import safe
 
 FUNCTION_WORDS = frozenset(
@@ -22,6 +28,26 @@ MOST = 4
 """How many of a thing the embedded models have seen."""
 TOO_MANY = frozenset("five six seven eight nine ten eleven twelve dozen".split())
 """Counts that are more."""
+
+
+def vocabulary_of(model: str, bundle: str = "") -> Mapping[str, Any] | None:
+    """What a text-to-image model has learned, else what a bundle has; None for all words."""
+    file = generation.find_model(model).knows if model else None
+    if bundle and not file:
+        file = alignment.find_bundle(bundle).answerer.knows
+    return _read(file) if file else None
+
+
+@cache
+def _read(file: Path) -> Mapping[str, Any]:
+    found: dict[str, Any] = json.loads(file.read_text("utf-8"))
+    return found
+
+
+def known_words(vocabulary: Mapping[str, Any], generated: bool) -> frozenset[str]:
+    """Every word of a vocabulary; text-to-image models know a few more than evaluators."""
+    more = vocabulary["text_to_image_words"] if generated else ()
+    return frozenset((*vocabulary["words"], *more))
 
 
 def unknown_words(prompt: str, known: Set[str]) -> tuple[str, ...]:
@@ -58,6 +84,32 @@ def beyond_them(prompt: str, things: Iterable[str], generated: bool) -> tuple[st
         f'Generating ignores "{sign and sign.group()}".': sign,
     }
     return tuple(sentence for sentence, true in said.items() if true)
+
+
+def not_known(text: str, bundle: str, model: str = "") -> tuple[str, ...]:
+    """Words that are not known to the model that generates, else to those that score."""
+    vocabulary = vocabulary_of(model, bundle)
+    generated = bool(vocabulary_of(model))
+    return unknown_words(text, known_words(vocabulary, generated)) if vocabulary else ()
+
+
+def beyond(prompt: str, bundle: str, model: str = "") -> str:
+    """What the model that generates, else those that score, cannot do with a prompt, in sentences.
+
+    >>> beyond("five zebras", "embedded", "stickers")
+    'Not known here: "zebras". These models have seen at most four of a thing.'
+    """
+    vocabulary = vocabulary_of(model, bundle)
+    if not vocabulary:
+        return ""
+    said = beyond_them(prompt, vocabulary["classes"], bool(vocabulary_of(model)))
+    return " ".join(filter(None, (about_unknown(unknown_of(prompt, bundle, model)), *said)))
+
+
+def unknown_of(prompt: str, bundle: str, model: str) -> tuple[str, ...]:
+    """The words that are not known, without those of which `beyond_them` speaks."""
+    words = not_known(prompt, bundle, model)
+    return tuple(word for word in words if word not in TOO_MANY and not SIGNS.fullmatch(word))
 
 
 def known_instead(things: Mapping[str, Sequence[str]], model: str = "") -> str:

@@ -9,7 +9,7 @@ import pytest
 
 from recipes.world.things import RELATIONS, SIZES
 from recipes.world.worlds import WORLD
-from ui.vocabulary import not_known
+from ui.render.vocabulary import not_known
 
 FILE = Path(__file__).parents[3] / "assets" / "benchmarks" / "prompts" / "prompts.jsonl"
 LINES: list[dict[str, Any]] = [json.loads(line) for line in FILE.read_text("utf-8").splitlines()]

@@ -5,7 +5,7 @@ import pytest
 from generation import InvalidRequestError
 from session.pair_state import PairState
 from ui.pair_fields import asked_of, pair_of
-from ui.vocabulary import not_known
+from ui.render.vocabulary import not_known
 
 
 def requested(*fields: object) -> PairState:
