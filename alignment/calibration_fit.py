@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import cache, partial
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -25,19 +26,22 @@ from alignment.calibration import (
     asks_questions,
     save_calibration,
 )
-from alignment.evaluation import scores_of
+from alignment.evaluation import needs_questions, read_prompt, scores_of
 from alignment.labelled_pairs import names_of, read_labelled_pairs, units_of
 from alignment.models.loading import Models
 from alignment.models.revisions import versioned
 from alignment.models.vlm import Pictures
 from alignment.questions.settings import Vq2Settings
 from alignment.ranking import MEAN_OF, METHODS
+from alignment.records import QuestionAnswer
 from alignment.scorers import models_of
 
 if TYPE_CHECKING:
     import pandas as pd
 
 Floats: TypeAlias = npt.NDArray[np.float64]
+Reader: TypeAlias = Callable[[str], tuple[QuestionAnswer, ...]]
+"""The questions of a text."""
 
 BINS = 10
 FOLDS = 5
@@ -55,7 +59,7 @@ EDGE = 1e-4
 
 
 def _scores_of_pairs(
-    pairs: pd.DataFrame, method: str, models: Models, settings: Vq2Settings
+    pairs: pd.DataFrame, method: str, models: Models, settings: Vq2Settings, read: Reader
 ) -> Iterator[float | None]:
     """The score of each pair, in order; None where the method gives none.
 
@@ -63,7 +67,8 @@ def _scores_of_pairs(
     """
     for text, group in groupby(pairs.itertuples(), key=lambda pair: str(pair.text)):
         pictures = Pictures([PillowImage.open(pair.image).convert("RGB") for pair in group])
-        for _, scores in scores_of(text, pictures, [method], models, settings):
+        questions = read(text) if needs_questions(method, models) else ()
+        for _, scores in scores_of(text, pictures, [method], models, settings, questions):
             yield from (score.value for score in scores)
 
 
@@ -89,11 +94,12 @@ def calibrate(
     pairs["unit"] = units_of(pairs)
     _check_units(pairs)
     scores = pd.DataFrame(index=pairs.index)
+    read = cache(partial(read_prompt, models=models, settings=settings))  # once for all methods
     for method in methods:
         if method == "mean" and {*MEAN_OF} <= {*scores}:
             scores[method] = scores[[*MEAN_OF]].mean(axis="columns", skipna=False)
         else:
-            found = [*_scores_of_pairs(pairs, method, models, settings)]
+            found = [*_scores_of_pairs(pairs, method, models, settings, read)]
             scores[method] = pd.Series(found, dtype=float)
         known = pairs.assign(score=scores[method]).dropna(subset="score")
         fitted = fit_calibration(

@@ -19,7 +19,7 @@ from alignment.questions.generation import questions_about
 from alignment.questions.settings import AS_PUBLISHED, Vq2Settings, default_settings
 from alignment.ranking import NEAREST_TARGET, TARGETS, check_method, rankings
 from alignment.records import GridReport, ImageScore, QuestionAnswer
-from alignment.scorers import GRID_METHODS, build_scorer, knowledge_of, models_of
+from alignment.scorers import GRID_METHODS, SCORERS, build_scorer, knowledge_of, models_of
 from alignment.scorers.scorer import ScoringInput
 from alignment.set_metrics.grid import MetricInputs, grid_set_scores
 from alignment.set_metrics.named import default_metrics
@@ -57,6 +57,12 @@ def read_prompt(
     return questions_about(prompt, parser, models.question_writer, models.reader, chosen, knows)
 
 
+def needs_questions(method: str, models: Models) -> bool:
+    """Whether a method asks the questions of a text, or tells by them if its model can read it."""
+    roles = SCORERS[method].roles if method in SCORERS else ()
+    return asks_questions(method) or any(knowledge_of(models, role) for role in roles)
+
+
 def scores_of(
     text: str,
     pictures: Pictures,
@@ -67,11 +73,11 @@ def scores_of(
 ) -> Iterator[tuple[str, Iterator[ImageScore]]]:
     """Each method with its score of every image; the text is read once for all methods.
 
-    Questions that are not given are read where a method asks them.
+    Questions that are not given are read where a method needs them.
     """
     if questions is None:
-        asking = any(map(asks_questions, methods))
-        questions = read_prompt(text, models, settings) if asking else ()
+        needed = any(needs_questions(each, models) for each in methods)
+        questions = read_prompt(text, models, settings) if needed else ()
     asked = ScoringInput(text, questions, settings)
     for method in methods:
         yield method, scored(method, asked, pictures, models)

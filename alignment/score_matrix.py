@@ -9,12 +9,11 @@ import numpy as np
 import numpy.typing as npt
 from PIL.Image import Image
 
-from alignment.evaluation import read_prompt, scores_of
+from alignment.evaluation import scores_of
 from alignment.models.loading import Models
 from alignment.models.vlm import Pictures
 from alignment.questions.settings import Vq2Settings, default_settings
 from alignment.records import ImageScore, QuestionAnswer
-from alignment.scorers import SCORERS, knowledge_of
 
 
 @dataclass(frozen=True)
@@ -67,18 +66,10 @@ def score(
     if not images or not texts:
         raise ValueError(f"{len(images)} images and {len(texts)} texts; give at least one of each")
     pictures, vq2 = Pictures(images), settings or default_settings(models.bundle.name)
-    known = dict(questions or {})
-    if _knows_few_words(method, models):
-        known = {text: known.get(text) or read_prompt(text, models, vq2) for text in texts}
+    known = questions or {}
     by_text = [
         [*scores]
         for text in texts
         for _, scores in scores_of(text, pictures, [method], models, vq2, known.get(text) or None)
     ]
     return ScoreMatrix(method, tuple(zip(*by_text, strict=True)))
-
-
-def _knows_few_words(method: str, models: Models) -> bool:
-    """Whether the questions of a prompt tell if a model can read it, as on the page."""
-    roles = SCORERS[method].roles if method in SCORERS else ()
-    return any(knowledge_of(models, role) for role in roles)
