@@ -22,12 +22,14 @@ from recipes.vlm.examples import ExampleWriter
 from recipes.vlm.network import VlmWithHeads
 from recipes.vlm.odd_one_out import odd_examples, odd_scene
 from recipes.vlm.sides import side_examples
-from recipes.vlm.train import BESIDE, Shown, losses_of, practice_pictures
+from recipes.vlm.train import Shown, losses_of, practice_pictures
 from recipes.world.captions import Description
 from recipes.world.domains import WHOLE_ICONS, WHOLE_STICKERS_AMONG_ICONS, Domain
 from recipes.world.picture_augmentation import add_flaws
 from recipes.world.scenes import Scene, sample_sides
 
+BESIDE = 0.4
+"""How many steps show the other look of the world, which is the one that the page shows first."""
 ASKED = 0.6
 """How many captions of a generated picture say what was asked for, where some of it is there."""
 
