@@ -222,13 +222,16 @@ def publish(
     only: Annotated[
         list[str] | None, typer.Option(help="A checkpoint, e.g. icon-vlm; all by default.")
     ] = None,
+    further: Annotated[
+        bool, typer.Option("--further", help="The last run began with the checkpoint itself.")
+    ] = False,
 ) -> None:
     """Copy finished trainings to assets/checkpoints, each with a card; `figures` fills it."""
     from recipes.publish import RUNS
     from recipes.publish import publish as publish_run
 
     for name in only or RUNS:
-        print(publish_run(name, runs))
+        print(publish_run(name, runs, further=further))
 
 
 if __name__ == "__main__":

@@ -38,5 +38,7 @@ def test_a_published_run_has_its_weights_its_clock_and_the_figures_of_the_benchm
     assert found == (3, 371, 3 + len(tokenizer.encode()))
     auc = {"value": 0.9, "low": 0.88, "high": 0.92, "n": 420, "unit": "pictures", "chance": 0.5}
     assert card["quality"] == {"development: ROC AUC": auc}
+    assert CliRunner().invoke(app, "publish --only sticker-clip --further".split()).exit_code == 0
+    assert json.loads((checkpoint / "card.json").read_text())["wall_time_s"] == 371 + 371
     judged = json.loads(vlm.read_text())["quality"]
     assert [*judged] == ["VQ2", "development: type-C balanced accuracy"]
