@@ -121,14 +121,14 @@ def test_best_of_n_spends_the_whole_budget(searching: Searching):
     assert best_of(attempts).score.value == max(each.score.value or 0 for each in attempts)
 
 
-def test_what_one_of_nine_seeds_draws_is_found_within_the_budget(searching: Searching):
+def test_what_none_of_nine_seeds_draws_is_found_within_the_budget(searching: Searching):
     """The example of README; its images were looked at."""
     prompt = "two dogs below a robot"
     drawn = [*searching(prompt, "36 evaluations", "best-of-n", seed=7, completion=True)]
-    assert [each.plan.seed for each in drawn if each.right] == [12]
+    assert not any(each.right for each in drawn)
     found = [*searching(prompt, "64 evaluations", DEFAULT, seed=7, completion=True)]
     assert found[-1].right
-    assert (found[-1].plan.seed, len(found)) == (12, 6)
+    assert (found[-1].plan.seed, len(found)) == (17, 11)
 
 
 def test_the_best_so_far_stays_when_the_search_is_stopped(searching: Searching):
@@ -168,8 +168,9 @@ def test_what_is_missing_is_repaired_where_there_is_room(searching: Searching):
     attempts = [*searching(HARD, "36 evaluations", "repair", seed=7)]
     missing = attempts[0].table.failing(0)
     assert [attempts[0].table.claims[each].span.text for each in missing] == ["a turtle"]
-    assert attempts[-1].right
-    assert attempts[-1].mended == missing
+    best = best_of(attempts)
+    assert (best.plan.step, best.mended) == ("repair", missing)
+    assert not best.failing
 
 
 def test_what_is_mended_and_broken_is_told_against_the_parent(searching: Searching):
