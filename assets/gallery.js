@@ -82,6 +82,7 @@ document.addEventListener("keydown", (event) => {
   const opened = element.querySelector('[aria-pressed="true"]');
   const here = work.contains(event.target) || event.target === document.body;
   if (event.key !== "Escape" || !opened || !here || !work.offsetParent) return;
+  if (document.querySelector("dialog[open]")) return; // it closes that
   clearTimeout(opening);
   if (!element.contains(document.activeElement)) opened.focus();
   opened.setAttribute("aria-pressed", "false");

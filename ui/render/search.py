@@ -61,7 +61,7 @@ def heading(found: SearchState, running: bool) -> str:
 def spent(found: SearchState) -> str:
     """What the search has cost, and what it may.
 
-    E.g. "3 attempts, 12 of 64 evaluations, 8 s; a link has only what is put in the grid".
+    E.g. "3 attempts, 12 of 64 evaluations, 8 s; a link keeps an attempt once it is in the grid".
     """
     most = found.budget
     if not found.tried:
@@ -69,7 +69,7 @@ def spent(found: SearchState) -> str:
     cost = found.tried[-1].spent
     said = f"{counted(len(found.tried), 'attempt')}, "
     said += f"{cost.evaluations} of {most.evaluations} evaluations, {cost.seconds:.0f} s"
-    return f"{said}; a link has only what is put in the grid"
+    return f"{said}; a link keeps an attempt once it is in the grid"
 
 
 def news(found: SearchState, running: bool) -> str:

@@ -141,7 +141,7 @@ def sentence(
         return f"Reranking {verb} {viewer}.{contrary}"
     opening = f"Reranking {verb}"
     if not some_right:
-        opening = "No image can be said to be right. What reranking changes for"
+        opening = "No image is held to be right. What reranking changes for"
     said = f"{opening} {viewer}: {moved}."
     now, then = f"{expected_views['reranked']:.1f}", f"{expected_views['generated']:.1f}"
     stops = f" The viewer stops after {now} images on average instead of {then}."

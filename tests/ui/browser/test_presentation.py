@@ -38,6 +38,7 @@ def test_a_grid_is_presented_on_one_screen_and_turned_by_keys(window: Window):
     expect(page.locator('[data-turn="-1"]')).to_be_enabled()
     page.keyboard.press("Escape")
     expect(page.locator("dialog.presentation")).to_be_hidden()
+    expect(page.locator(".evidence .why").first).to_be_visible()
     page.locator("#present").click()
     expect(page.locator("dialog.presentation")).to_be_visible()
 
