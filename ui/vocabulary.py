@@ -62,7 +62,7 @@ def _nearest(noun: Token, things: Mapping[str, Any]) -> list[str]:
 def vocabulary_warning(
     prompt: str, bundle: str, model: str = "", offered: Sequence[str] = ()
 ) -> str:
-    """The same as HTML, with buttons for what is known instead.
+    """What `beyond` says of a prompt as HTML, with buttons for what is known instead.
 
     Args:
         offered: text-to-image models, of which one may have learned what `model` has not.
