@@ -8,7 +8,7 @@ rankings and verdicts aggregate its rows, "a turtle: 1 of 9 images" is a column.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 from statistics import fmean
@@ -67,6 +67,8 @@ class Segment:
     """A group of words of the prompt, with the claims that are about it and no other group."""
 
     text: str
+    start: int
+    """Where in the prompt it begins, in characters."""
     claims: tuple[int, ...]
     """Indices of claims that were asked; empty where the words are not judged or claim nothing."""
     reason: str = ""
@@ -90,6 +92,14 @@ class AnswerTable:
         """The claims that fail though everything they rest on holds; a row's reasons."""
         row = self.rows[image] or ()
         fails = {index for index, answer in enumerate(row) if answer and not answer.holds}
+        return self._first(fails)
+
+    def shown_by_none(self, claims: Iterable[int]) -> tuple[int, ...]:
+        """Those of the claims that no image holds, without what rests on another of them."""
+        return self._first({each for each in claims if not self.showing([each])})
+
+    def _first(self, fails: Set[int]) -> tuple[int, ...]:
+        """Of claims that fail, those that rest on none of the others."""
         return tuple(
             sorted(index for index in fails if fails.isdisjoint(self.claims[index].rests_on))
         )
@@ -144,7 +154,7 @@ class AnswerTable:
         asked = tuple(index for index in about if not self.claims[index].reason)
         reasons = [self.claims[index].reason for index in about if self.claims[index].reason]
         reasons += [word.reason for word in self.unjudged if start <= word.start < end]
-        return Segment(text, asked, reasons[0] if reasons else "")
+        return Segment(text, start, asked, reasons[0] if reasons else "")
 
 
 def answer_table(

@@ -86,3 +86,9 @@ def test_pairs_that_claim_the_same_are_one_claim_with_their_mean() -> None:
     assert claim.pairs == (CATS, again)
     assert answer
     assert (answer.probability, answer.holds, answer.seen) == (0.4, False, "dogs")
+
+
+def test_of_claims_that_no_image_holds_those_that_rest_on_another_are_left_out() -> None:
+    found = table(scored(red=0.1, **{"a red cap": 0.2}), scored(red=0.1, cap=0.3))
+    (cap,) = (each.claims for each in found.segments if each.text == "a red cap")
+    assert [found.claims[each].span.text for each in found.shown_by_none(cap)] == ["red"]

@@ -9,7 +9,7 @@ from alignment.judgements import METHOD
 from alignment.records import Evidence, ImageScore
 from session.state import GridState
 from ui.render.gallery import completed, description
-from ui.render.outcome import DOUBT, RIGHT, WRONG, ImageVerdict, outcome
+from ui.render.outcome import DOUBT, RIGHT, WRONG, Fault, ImageVerdict, outcome
 from ui.render.outline import outlines, where
 from ui.render.sentences import faults, not_judged, proper
 from ui.render.words import (
@@ -24,6 +24,7 @@ from ui.render.words import (
     safe,
     score_name,
     table,
+    with_marks,
 )
 
 SIGNS = '<span class="unseen">holds</span>'
@@ -32,15 +33,14 @@ SIGNS = '<span class="unseen">holds</span>'
 
 def evidence(state: GridState, cell: int) -> str:
     """An image opened: large, with the prompt, its faults in sentences, and figures on demand."""
-    score = state.score(cell, METHOD)
-    weakest, name = score.weakest if score else None, safe(image_name(state, cell))
+    score, name = state.score(cell, METHOD), safe(image_name(state, cell))
     shown = image(state.file(cell), description(state, cell))
     if regions := state.regions.get(state.file(cell) or "", ()):
         shown = f'<figure class="outlined">{shown}{outlines(regions)}</figure>'
     return (
         f'<section class="evidence" data-cell="{cell}" aria-label="Why {name} has its rank">'
         f"{shown}<div>{_heading(state, cell)}"
-        f"{_marked(state.prompt, weakest)}{_reasons(state, cell, score)}"
+        f"{_marked(state.prompt, outcome(state, cell).faults)}{_reasons(state, cell, score)}"
         f"{_figures(state, cell, score)}</div></section>"
     )
 
@@ -61,13 +61,11 @@ def questions(state: GridState) -> str:
     )
 
 
-def _marked(prompt: str, weakest: Evidence | None) -> str:
-    """The prompt with its failing span marked; nothing where none fails."""
-    if weakest is None or weakest.holds:
-        return ""
-    start, end = weakest.pair.answer.start, weakest.pair.answer.end
-    before, span, after = map(safe, (prompt[:start], prompt[start:end], prompt[end:]))
-    return f'<blockquote class="prompt">{before}<mark>{span}</mark>{after}</blockquote>'
+def _marked(prompt: str, faults: Sequence[Fault]) -> str:
+    """The prompt with the words that fail marked; nothing where none fails."""
+    spans = [each.words for each in faults]
+    marked = with_marks(prompt, 0, spans, lambda words: f"<mark>{safe(words)}</mark>")
+    return f'<blockquote class="prompt">{marked}</blockquote>' if faults else ""
 
 
 def _heading(state: GridState, cell: int) -> str:

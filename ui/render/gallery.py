@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from alignment.judgements import METHOD
 from session.state import GridState
-from ui.render.outcome import DOUBT, RIGHT, WRONG, ImageVerdict, outcome
+from ui.render.outcome import DOUBT, RIGHT, WRONG, ImageVerdict, in_html, in_words, outcome
 from ui.render.pair_verdict import diff_spans
 from ui.render.verdict import badge
 from ui.render.words import (
@@ -49,7 +49,7 @@ def gallery(
 def description(state: GridState, cell: int) -> str:
     """The alt text of an image.
 
-    E.g. "rank 9 of 9, VQ2 0.41, misses green".
+    E.g. "rank 9 of 9, VQ2 0.41, the backpack is not green".
     """
     if cell in state.images.filtered:
         return f"image {cell + 1}, filtered by the safety checker"
@@ -60,7 +60,7 @@ def description(state: GridState, cell: int) -> str:
     elif state.report:
         parts.append("could not be judged")
     if (said := outcome(state, cell)).sign == WRONG:
-        parts.append(str(said.faults))
+        parts.append(in_words(said.faults))
     words = completed(state, cell)
     return ", ".join([*parts, f"generated with: {words}"] if words else parts)
 
@@ -132,11 +132,11 @@ def marked(said: ImageVerdict) -> str:
     if said.sign == RIGHT:
         return f'<span class="verdict holds">{RIGHT}<span> all</span></span>'
     if said.sign == WRONG:
-        wrong = f'<span class="verdict fails" title="{safe(str(said.faults))}">{WRONG}'
-        return f"{wrong}<span> {said.faults.marked()}</span></span>"
+        wrong = f'<span class="verdict fails" title="{safe(in_words(said.faults))}">{WRONG}'
+        return f"{wrong}<span> {in_html(said.faults)}</span></span>"
     if said.holds:  # the prompt says which words
-        short = f'({RIGHT})<span class="unseen"> judged part</span>'
+        words = f'({RIGHT})<span class="unseen"> judged part</span>'
     else:
-        doubted = listed((*said.faults.missing, *said.faults.unwanted))
-        short = f"{DOUBT}<span> {safe(doubted or said.words.partition(':')[0])}</span>"
-    return f'<span class="verdict" title="{safe(said.words)}">{short}</span>'
+        doubted = listed([each.words.text for each in said.faults])
+        words = f"{DOUBT}<span> {safe(doubted or said.words.partition(':')[0])}</span>"
+    return f'<span class="verdict" title="{safe(said.words)}">{words}</span>'

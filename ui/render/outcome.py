@@ -2,40 +2,48 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from alignment.answers import AnswerTable
 from alignment.judgements import METHOD, complete, satisfied
-from alignment.records import ImageScore
+from alignment.records import AnswerSpan, ImageScore
 from session.state import GridState
-from ui.render.sentences import sentence
+from ui.render.sentences import sentence, wrong
 from ui.render.verdict import ALL_JUDGED
-from ui.render.words import listed, safe
+from ui.render.words import safe
 
 RIGHT, WRONG, DOUBT = "\N{CHECK MARK}", "\N{BALLOT X}", "?"
 
 
-class Faults(NamedTuple):
-    """What is wrong with an image, as groups of words of the prompt, in its order."""
+class Fault(NamedTuple):
+    """A claim of the prompt that an image fails."""
 
-    missing: tuple[str, ...]
-    unwanted: tuple[str, ...]
-    """What it shows though the prompt rules it out."""
+    words: AnswerSpan
+    """The words of the prompt."""
+    unwanted: bool
+    """Whether the prompt rules it out."""
+    told: str
+    """What is wrong, in words."""
 
-    def __str__(self) -> str:
-        """In words.
 
-        >>> print(Faults(("an owl",), ("a hat",)))
-        misses an owl and shows a hat, which is ruled out
-        """
-        said = [f"misses {listed(self.missing)}"] if self.missing else []
-        said += [f"shows {listed(self.unwanted)}, which is ruled out"] if self.unwanted else []
-        return listed(said) if said else ""
+def in_words(faults: Iterable[Fault]) -> str:
+    """What is wrong, in words.
 
-    def marked(self) -> str:
-        """As HTML: only what is missing is struck."""
-        lost = map(struck, self.missing)
-        return " ".join((*lost, *(f"shows {safe(each)}" for each in self.unwanted)))
+    >>> purple, four = AnswerSpan("purple", 2, 8), AnswerSpan("four", 16, 20)
+    >>> said = "the turtle is not purple", "not four apples"
+    >>> in_words([Fault(purple, False, said[0]), Fault(four, False, said[1])])
+    'the turtle is not purple; not four apples'
+    """
+    return "; ".join(each.told for each in faults)
+
+
+def in_html(faults: Iterable[Fault]) -> str:
+    """The words that fail, as HTML: what is missing is struck, what is ruled out is not."""
+    return ", ".join(
+        f"shows {safe(words.text)}" if unwanted else struck(words.text)
+        for words, unwanted, _ in faults
+    )
 
 
 def struck(words: str) -> str:
@@ -53,7 +61,7 @@ class ImageVerdict(NamedTuple):
     """Whether the image shows all that could be judged; None where that is in doubt."""
     least: str = ""
     """The answer that is least sure; empty where the words are about it."""
-    faults: Faults = Faults((), ())
+    faults: tuple[Fault, ...] = ()
     """What is wrong with it, or perhaps wrong where that is in doubt."""
 
     def __str__(self) -> str:
@@ -87,30 +95,26 @@ def outcome_of(table: AnswerTable, score: ImageScore, holds: bool | None) -> Ima
         score: by VQ2.
         holds: whether it shows all that could be judged; None where that cannot be told.
     """
-    wrong = faults_of(table, score, holds)
+    found = _faults(table, score, holds)
     if not score.weakest or score.value is None:
-        return ImageVerdict("", f"could not judge: {score.reason.rstrip('.')}.", faults=wrong)
+        return ImageVerdict("", f"could not judge: {score.reason.rstrip('.')}.", faults=found)
     least = sentence(score.weakest)
     if holds and complete(score):
-        return ImageVerdict(RIGHT, "every answer holds", holds, least, wrong)
+        return ImageVerdict(RIGHT, "every answer holds", holds, least, found)
     if holds:
-        return ImageVerdict("", f"shows {ALL_JUDGED}", holds, least, wrong)
+        return ImageVerdict("", f"shows {ALL_JUDGED}", holds, least, found)
     if holds is None:
-        return ImageVerdict(DOUBT, f"perhaps {wrong}", holds, least, wrong)
-    return ImageVerdict(WRONG, str(wrong) if score.weakest.holds else least, holds, "", wrong)
+        return ImageVerdict(DOUBT, f"perhaps {in_words(found)}", holds, least, found)
+    return ImageVerdict(WRONG, in_words(found) if score.weakest.holds else least, holds, "", found)
 
 
-def faults_of(table: AnswerTable, score: ImageScore, holds: bool | None) -> Faults:
-    """What the claims of the one image of a table say is wrong with it.
+def _faults(table: AnswerTable, score: ImageScore, holds: bool | None) -> tuple[Fault, ...]:
+    """The claims that the one image of a table fails.
 
     Where all its answers hold and yet it is judged wrong, or in doubt, the least sure one.
     """
-    failing, weakest = {*table.failing(0)}, score.weakest
-    wrong = [(each.text, failing & {*each.claims}) for each in table.segments]
-    denied = {text: any(table.claims[each].negated for each in by) for text, by in wrong if by}
-    if not denied and weakest and not holds:
-        denied = {weakest.pair.answer.text: weakest.pair.negated}
-    return Faults(
-        tuple(text for text in denied if not denied[text]),
-        tuple(text for text in denied if denied[text]),
-    )
+    failing = [table.claims[index] for index in table.failing(0)]
+    found = [(claim.pairs[0], claim.span) for claim in failing]
+    if not found and score.weakest and not holds:
+        found = [(score.weakest.pair, score.weakest.pair.answer)]
+    return tuple(Fault(words, pair.negated, wrong(pair, words.text)) for pair, words in found)

@@ -12,7 +12,7 @@ from ui.render.outcome import NOTHING, WRONG, outcome, struck
 from ui.render.pair_verdict import verdict as pair_verdict
 from ui.render.sentences import proper
 from ui.render.verdict import sentence as verdict_sentence
-from ui.render.words import asked_for, counted, image, method_name, number, safe
+from ui.render.words import asked_for, counted, image, method_name, number, safe, with_marks
 
 Viewed = Callable[[GridState], ViewerUtility]
 """What a finished grid is worth to a viewer whose eyes follow saliency, best layout included."""
@@ -224,17 +224,20 @@ def _ranked(state: GridState, said: str, source: str = "") -> str:
 def _prompt(state: GridState, cell: int | None = None) -> str:
     """The prompt, each group of words with how many images show it; what a cell lacks is struck."""
     found = NOTHING if cell is None else outcome(state, cell)
-    table, wrong = state.answers(), (found if found.sign == WRONG else NOTHING).faults
+    wrong = found.faults if found.sign == WRONG else ()
+    missing = [each.words for each in wrong if not each.unwanted]
+    ruled_out = {each.words for each in wrong if each.unwanted}
+    table = state.answers()
     if not any(table.rows):
         return _asked(safe(state.prompt))
     groups = []
     for each in table.segments:
-        words, count = safe(each.text), ""
+        words, count = with_marks(each.text, each.start, missing, struck), ""
         if each.claims:
             shown, asked = table.holding(each.claims)
             count = f" <small>{shown}/{asked}</small>"
-        words = struck(each.text) if each.text in wrong.missing else words
-        count += " <small>ruled out, but there</small>" if each.text in wrong.unwanted else ""
+        if ruled_out & {table.claims[claim].span for claim in each.claims}:
+            count += " <small>ruled out, but there</small>"
         groups.append(f"{words}{count}")
     return _asked(" ".join(groups))
 

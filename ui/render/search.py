@@ -6,7 +6,7 @@ from session.search_state import SearchState, Tried
 from session.state import GridState
 from ui.render.evidence import reasons
 from ui.render.gallery import marked
-from ui.render.outcome import DOUBT, ImageVerdict, outcome_of
+from ui.render.outcome import DOUBT, ImageVerdict, in_words, outcome_of
 from ui.render.sentences import faults
 from ui.render.verdict import ALL_JUDGED
 from ui.render.words import counted, image, listed, safe, url
@@ -113,7 +113,7 @@ def _step(found: SearchState, number: int) -> str:
 def _outcome(tried: Tried) -> str:
     """What came of an attempt, in words."""
     (mended, broken), told = changed(tried), _told(tried)
-    words = told.words if told.sign == DOUBT else str(told.faults) or told.words
+    words = told.words if told.sign == DOUBT else in_words(told.faults) or told.words
     said = ["given up half-way" if tried.given_up else words]
     said += [f"mended {listed(mended)}"] if mended else []
     said += [f"broke {listed(broken)}"] if broken else []

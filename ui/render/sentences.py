@@ -77,25 +77,36 @@ def fault(pair: QuestionAnswer, said: str, found: Answer | Evidence) -> str:
     >>> fault(two, "two", Answer(0.46, "two"))
     'Perhaps not two cats: the model is only 46 % sure.'
     """
-    of, wrong, inside = _form(pair.question.rstrip("?"))
-    words = {"of": of, "said": bare(said), "verb": verb(of)}
-    told, seen = wrong.format(**words), found.seen
+    told, seen = wrong(pair, said), found.seen
     if not pair.negated and bare(seen).removesuffix("s") == bare(said).removesuffix("s"):
         return f"Perhaps {told}: the model is only {percent(found.probability)} sure."
+    told = f"{told[:1].upper()}{told[1:]}."
+    if pair.negated or seen in ("", "nothing"):
+        return told
+    of, _, inside = _form(pair.question)
+    asked = f"Asked {inside.format(of=of, verb=verb(of))}, the" if inside else "The"
+    return f"{told} {asked} model says: {seen}."
+
+
+def wrong(pair: QuestionAnswer, said: str) -> str:
+    """What is wrong with an image in which what the prompt says does not hold.
+
+    >>> from alignment.records import AnswerSpan
+    >>> wrong(QuestionAnswer("where is the owl?", AnswerSpan("on a hat", 7, 15), 1.0), "on a hat")
+    'the owl is not on a hat'
+    """
     if pair.negated:
         them = "them" if verb(said) == "are" else "it"
-        told = f"{said} {verb(said)} there, though the prompt rules {them} out"
-        seen = ""
-    asked = f"Asked {inside.format(**words)}, the model says" if inside else "The model says"
-    instead = f" {asked}: {seen}." if seen not in ("", "nothing") else ""
-    return f"{told[:1].upper()}{told[1:]}.{instead}"
+        return f"{said} {verb(said)} there, though the prompt rules {them} out"
+    of, form, _ = _form(pair.question)
+    return form.format(of=of, said=bare(said), verb=verb(of))
 
 
 def _form(question: str) -> tuple[str, str, str]:
     """What a question asks about, and its form of `FORMS`."""
-    for pattern, wrong, inside in FORMS:
-        if found := re.fullmatch(pattern, question):
-            return found[1], wrong, inside
+    for pattern, form, inside in FORMS:
+        if found := re.fullmatch(pattern, question.rstrip("?")):
+            return found[1], form, inside
     return "", "no {said}", ""
 
 

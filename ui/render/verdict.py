@@ -7,7 +7,7 @@ from alignment.judgements import METHOD, judgements, satisfied
 from alignment.questions.knowledge import NO_NUMBER
 from alignment.records import ImageScore
 from session.state import GridState
-from ui.render.words import counted, listed, method_name, number, safe
+from ui.render.words import counted, listed, method_name, number, safe, with_marks
 
 RULES_OUT = frozenset({"no", "without"})
 """The words that rule out what follows them; `alignment.questions.negation` reads no others."""
@@ -51,6 +51,9 @@ def _group(table: AnswerTable, group: Segment, text: str) -> str:
     shown, asked = table.holding(group.claims)
     denied = any(table.claims[each].negated for each in group.claims)
     kind = "holds" if shown == asked else "mixed" if shown or denied else "fails"
+    if kind == "fails":
+        spans = [table.claims[each].span for each in table.shown_by_none(group.claims)]
+        words = with_marks(text, group.start, spans, lambda lost: f"<s>{safe(lost)}</s>")
     cells = " ".join(str(cell) for cell in table.showing(group.claims))
     told = safe(f"{text}: {shown} of {counted(asked, 'image')}")
     return (

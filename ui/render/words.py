@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import escape
 from pathlib import Path
 from urllib.parse import quote
 
 from alignment.ranking import METHODS as RANKED_BY
 from alignment.ranking import TARGETS
-from alignment.records import ImageScore, QuestionAnswer
+from alignment.records import AnswerSpan, ImageScore, QuestionAnswer
 from alignment.scorers import SCORERS
 from session.state import GridState
 
@@ -33,7 +33,7 @@ MEANINGS: Mapping[str, str] = {
     **{method: SCORERS[method].meaning for method in RANKED_BY},
     TARGETS: "Targets: similarity to the nearest target image in one embedding space; "
     "max(0, cosine), from 0 to 1.",
-    "ERR": "ERR, expected reciprocal rank: the probability, from 0 to 1, that a viewer meets a "
+    "ERR": "ERR, expected reciprocal rank: the probability, from 0 to 1, that a viewer meets an "
     "image that satisfies before giving up; the probability that an image satisfies is its "
     "calibrated chance.",
     "RBP": "RBP, rank-biased precision: the expected number of satisfying images that a viewer "
@@ -75,6 +75,26 @@ def score_name(score: ImageScore) -> str:
     name = method_name(score.method)
     settings = score.signature.by_name if score.signature else {}
     return f"{name}, {settings['training']}" if "training" in settings else name
+
+
+def with_marks(text: str, at: int, spans: Iterable[AnswerSpan], mark: Callable[[str], str]) -> str:
+    """A part of the prompt as HTML, with spans of it marked.
+
+    Args:
+        text: that part.
+        at: where in the prompt it begins.
+        spans: of the prompt; those outside that part are left out.
+        mark: words -> their HTML.
+
+    >>> with_marks("a red owl", 4, [AnswerSpan("red", 6, 9)], "<b>{}</b>".format)
+    'a <b>red</b> owl'
+    """
+    html, done = "", 0
+    for span in sorted(spans, key=lambda each: each.start):
+        if done <= span.start - at and span.end - at <= len(text):
+            html += safe(text[done : span.start - at]) + mark(span.text)
+            done = span.end - at
+    return html + safe(text[done:])
 
 
 def safe(text: str) -> str:

@@ -27,19 +27,19 @@ def test_a_picture_keeps_rank_and_score_wherever_it_is_shown(state: GridState):
 
 def test_the_words_that_an_image_fails_are_struck_under_it(state: GridState):
     verdicts = [cell.one("span", "verdict") for cell in cells(gallery(state, GENERATED))]
-    texts = ["✓ all", "✗ missing green", "✓ all", "✗ missing black missing green"]
+    texts = ["✓ all", "✗ missing green", "✓ all", "✗ missing black, missing green"]
     assert [each.text for each in verdicts] == texts
     assert len(verdicts[3].all("s")) == 2
-    assert verdicts[3]["title"] == "misses black and green"
+    assert verdicts[3]["title"] == "the apple is not black; the backpack is not green"
 
 
 def test_what_is_ruled_out_and_there_is_not_struck_but_said_to_be_shown(state: GridState):
     verdicts = [
         cell.one("span", "verdict") for cell in cells(gallery(ruling_out(state), GENERATED))
     ]
-    assert verdicts[3].text == "✗ missing black shows green"
+    assert verdicts[3].text == "✗ missing black, shows green"
     assert [each.text for each in verdicts[3].all("s")] == ["missing black"]
-    assert verdicts[3]["title"] == "misses black and shows green, which is ruled out"
+    assert verdicts[3]["title"].endswith("; green is there, though the prompt rules it out")
 
 
 def test_under_an_image_stands_what_the_verdict_on_the_grid_says_of_it(state: GridState):
@@ -78,10 +78,12 @@ def test_of_images_that_score_the_same_none_is_best(state: GridState):
 
 
 def test_alt_text_gives_rank_score_and_faults(state: GridState):
-    said = "rank 3 of 4, VQ2 0.27, misses green"
+    said = "rank 3 of 4, VQ2 0.27, the backpack is not green"
     assert description(state, 1) == said
     assert cells(gallery(state))[2].one("img")["alt"] == said
-    assert description(ruling_out(state), 1).endswith("shows green, which is ruled out")
+    assert description(ruling_out(state), 1).endswith(
+        "green is there, though the prompt rules it out"
+    )
     assert description(state, 2) == "rank 1 of 4, VQ2 0.97"
 
 

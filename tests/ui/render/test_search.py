@@ -47,7 +47,7 @@ def test_each_attempt_says_what_was_tried_and_what_it_mended(state: GridState):
     strip = read(attempts(searched(state, FAILED, MENDED)))
     cards = strip.all("button")[:2]
     assert [each["aria-label"] for each in cards] == [
-        "Attempt 1, new seed: misses green",
+        "Attempt 1, new seed: the backpack is not green",
         "Attempt 2, repair: green: every answer holds; mended green",
     ]
     assert strip.one("h2").text == "Attempt 2 shows everything."
@@ -77,7 +77,10 @@ def test_what_could_not_be_judged_is_said_where_all_else_holds(state: GridState)
 def test_while_it_runs_every_attempt_is_news_once(state: GridState):
     first = read(attempts(searched(state), running=True)).one("section")["data-said"]
     second = read(attempts(searched(state, FAILED), running=True)).one("section")["data-said"]
-    assert (first, second) == ("The search begins.", "Attempt 1, new seed: misses green.")
+    assert (first, second) == (
+        "The search begins.",
+        "Attempt 1, new seed: the backpack is not green.",
+    )
 
 
 def test_a_repair_is_shown_over_what_it_was_made_from_with_its_outline(state: GridState):
@@ -99,4 +102,7 @@ def test_each_finished_attempt_can_be_put_in_the_grid(state: GridState):
 def test_words_of_which_one_claim_is_mended_and_another_broken_are_neither(state: GridState):
     other = tried(AGAIN, 0.04, 1, mended=(1,), broken=(1,))
     strip = read(attempts(searched(state, FAILED, other)))
-    assert strip.all("button")[1]["aria-label"] == "Attempt 2, repair: green: misses green"
+    assert (
+        strip.all("button")[1]["aria-label"]
+        == "Attempt 2, repair: green: the backpack is not green"
+    )

@@ -132,6 +132,11 @@ def test_a_group_of_words_says_how_many_images_show_it_and_which(state: GridStat
     ]
 
 
+def test_only_the_words_that_no_image_shows_are_struck_in_the_prompt(state: GridState):
+    groups = read(prompt_claims(graded(state, *[(0.9, 0.1)] * 4))).all("button", "claim")
+    assert [[each.text for each in group.all("s")] for group in groups] == [[], ["green"]]
+
+
 def test_a_count_of_what_is_ruled_out_says_without_and_is_never_struck(state: GridState):
     ruled = ruling_out(graded(state, *[(0.9, 0.1)] * 4))
     green = read(prompt_claims(ruled)).all("button", "claim")[1]
