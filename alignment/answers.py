@@ -8,6 +8,7 @@ rankings and verdicts aggregate its rows, "a turtle: 1 of 9 images" is a column.
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
@@ -143,6 +144,9 @@ class AnswerTable:
         for spans in layers:
             for span in sorted(spans, key=lambda each: each.end - each.start):
                 painted[span.start : span.end] = [span] * (span.end - span.start)
+        for ending in re.finditer(r"(?<=\w)['\u2019]\w+", self.prompt):  # "the dog's": one word
+            start, end = ending.span()
+            painted[start:end] = [painted[start - 1]] * (end - start)
         return painted
 
     def _segment(self, start: int, end: int) -> Segment:

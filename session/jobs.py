@@ -76,12 +76,13 @@ def generate_and_score(
 def resume(
     state: GridState, store: CellStore, generate_rest: bool = True, turn: Turn = nullcontext
 ) -> Iterator[GridState]:
-    """Go on with a stopped job, from the images that are there.
+    """Go on with a stopped job, from the images that are there; all are scored.
 
     Args:
         state: as it was when the job stopped, with its questions.
         generate_rest: whether to generate the images that are missing before scoring.
     """
+    state = replace(state, stage=replace(state.stage, scores={}, report=None))
     models = Models(alignment.find_bundle(state.request.bundle))
     if state.missing and generate_rest:
         pipeline = yield from loaded(state)

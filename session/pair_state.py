@@ -65,8 +65,6 @@ class PairState:
     """Cosine of the two prompts in the model's text encoder, in [-1, 1]."""
     descriptions_alike: float | None = None
     """Cosine of the two descriptions in the same text encoder."""
-    unknown: tuple[str, ...] = ()
-    """Words of the prompts outside the vocabulary of an embedded text-to-image model."""
     truncated_words: tuple[tuple[str, ...], ...] = ()
     """Prompt -> its words beyond what the text-to-image model reads."""
     stage: str = ""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import gradio as gr
 
+from alignment.answers import AnswerTable
 from alignment.judgements import METHOD, satisfied
 from alignment.region import shown_instead
 from session.one_image import adopt, find_faults
@@ -17,6 +18,7 @@ from ui.components import Changes, html
 from ui.render.evidence import evidence, replaced
 from ui.render.gallery import gallery
 from ui.render.search import attempts
+from ui.render.vocabulary import unknown_words
 from ui.render.words import counted, image_name
 from ui.run_controls import Job
 
@@ -29,17 +31,30 @@ SMALL = {"size": "sm", "elem_classes": ["again", "begins"], "visible": False}
 
 
 def findable(state: GridState) -> bool:
-    """Whether no image of a grid that was generated here shows all that can be judged."""
+    """Whether no image of a grid that was generated here shows all that can be judged, and none
+    lacks a thing for want of its word.
+    """
     possible = state.report and state.request.model and state.request.bundle and not state.opened
-    judged = possible and any(state.answers().rows)
-    return bool(judged) and True not in satisfied(state.report)  # type: ignore[arg-type]
+    table = state.answers()
+    if not possible or not any(table.rows) or lacks_word(state, table):
+        return False
+    return True not in satisfied(state.report)  # type: ignore[arg-type]
 
 
 def repairable(state: GridState, cell: int | None) -> bool:
     """Whether something fails in an image that is made here."""
     possible = state.report and state.request.model and state.request.bundle and not state.opened
-    score = None if cell is None or not possible else state.score(cell, METHOD)
+    if cell is None or not possible or lacks_word(state, state.answers([cell])):
+        return False
+    score = state.score(cell, METHOD)
     return bool(score and score.failing)
+
+
+def lacks_word(state: GridState, table: AnswerTable) -> bool:
+    """Whether no image of a table shows something that its model has no word for."""
+    request, lost = state.request, table.shown_by_none(range(len(table.claims)))
+    words = " ".join(table.claims[each].span.text for each in lost)
+    return bool(unknown_words(words, request.bundle, request.model))
 
 
 def locatable(state: GridState, cell: int | None) -> bool:
@@ -187,13 +202,13 @@ class NextSteps:
         }
 
     def _of_stopped(self, state: GridState) -> Changes:
-        """What can be done with a job that was stopped."""
-        stopped = not state.report and bool(state.request.model)
-        missing = len(state.missing) if stopped else 0
+        """What can be done with a job that was stopped, and with one whose images were scored."""
+        made = bool(state.request.model) and not state.opened
+        missing = len({*state.missing} - {*state.images.filtered}) if made else 0
         rest = f"Go on: generate {counted(missing, 'more image')}, then score"
         return {
-            self.resume: gr.update(value=rest, visible=stopped and missing > 0),
-            self.score: gr.update(visible=stopped and missing < state.size),
+            self.resume: gr.update(value=rest, visible=missing > 0),
+            self.score: gr.update(visible=made and not state.report and missing < state.size),
         }
 
     def _of_replaced(self, state: GridState) -> Changes:

@@ -14,7 +14,6 @@ from session.offer import Offer
 from session.pair_jobs import check
 from session.pair_state import AskedPair, PairState
 from ui.components import Changes, as_offered, bundle_choice, model_choice, segments
-from ui.render.vocabulary import not_known
 from ui.request_fields import whole
 
 
@@ -82,7 +81,7 @@ def asked_of(*fields: Any, made: bool = True) -> AskedPair:
 def pair_of(asked: AskedPair) -> PairState:
     """The pair that is asked for, if it can be generated."""
     check(asked)
-    return PairState(asked, unknown=not_known(" ".join(asked.pair.prompts), "", asked.model))
+    return PairState(asked)
 
 
 def named(evaluators: Sequence[str]) -> list[tuple[str, str]]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import alignment
 import generation
 from ui.render import status
-from ui.render.vocabulary import beyond, known_instead, not_known, unknown_of, vocabulary_of
+from ui.render.vocabulary import known_instead, unknown_words, vocabulary_of, warning_of
 
 if TYPE_CHECKING:
     from spacy.tokens import Token
@@ -62,20 +62,20 @@ def _nearest(noun: Token, things: Mapping[str, Any]) -> list[str]:
 def vocabulary_warning(
     prompt: str, bundle: str, model: str = "", offered: Sequence[str] = ()
 ) -> str:
-    """What `beyond` says of a prompt as HTML, with buttons for what is known instead.
+    """What `warning_of` says of a prompt as HTML, with buttons for what is known instead.
 
     Args:
         offered: text-to-image models, of which one may have learned what `model` has not.
     """
-    vocabulary, words = vocabulary_of(model, bundle), unknown_of(prompt, bundle, model)
+    vocabulary, words = vocabulary_of(model, bundle), unknown_words(prompt, bundle, model)
     if not vocabulary or not words:
-        return status.warning(beyond(prompt, bundle, model))
+        return status.warning(warning_of(prompt, bundle, model))
     model_instead = _knowing(words, offered) if vocabulary_of(model) else ""
     steps = known_instead(instead_of(prompt, words, vocabulary["classes"]), model_instead)
-    return status.warning(beyond(prompt, bundle, model), steps)
+    return status.warning(warning_of(prompt, bundle, model), steps)
 
 
 def _knowing(words: Sequence[str], models: Sequence[str]) -> str:
     """The first of some text-to-image models that has learned all of some words; "" for none."""
     learned = (name for name in models if generation.find_model(name).knows)
-    return next((name for name in learned if not not_known(" ".join(words), "", name)), "")
+    return next((name for name in learned if not unknown_words(" ".join(words), "", name)), "")

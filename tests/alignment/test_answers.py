@@ -92,3 +92,12 @@ def test_of_claims_that_no_image_holds_those_that_rest_on_another_are_left_out()
     found = table(scored(red=0.1, **{"a red cap": 0.2}), scored(red=0.1, cap=0.3))
     (cap,) = (each.claims for each in found.segments if each.text == "a red cap")
     assert [found.claims[each].span.text for each in found.shown_by_none(cap)] == ["red"]
+
+
+def test_an_ending_after_an_apostrophe_stands_with_its_word() -> None:
+    dog = AnswerSpan("the dog", 0, 7, "thing")
+    asked = QuestionAnswer("what animal is there?", dog, 1.0)
+    found = answer_table(
+        "the dog's ball", [asked], [ImageScore("vq2", 0.9, "", (Evidence(asked, 0.9),))]
+    )
+    assert [each.text for each in found.segments] == ["the dog's", "ball"]

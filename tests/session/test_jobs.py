@@ -172,10 +172,14 @@ def test_a_job_stopped_before_its_first_image_can_be_gone_on_with_however_large_
     assert (last.missing, last.size) == ((), 8)
 
 
-def test_a_stopped_job_can_be_scored_as_it_is(stopped: GridState, tmp_path: Path):
+def test_a_stopped_job_can_be_scored_as_it_is_and_then_gone_on_with(
+    stopped: GridState, tmp_path: Path
+):
     last = [*resume(stopped, ContentStore(tmp_path), generate_rest=False)][-1]
     assert [last.value(cell) is None for cell in range(4)] == [False, False, True, True]
     assert not list(tmp_path.iterdir())
+    whole = [*resume(last, ContentStore(tmp_path))][-1]
+    assert [whole.value(cell) is None for cell in range(4)] == [False] * 4
 
 
 def test_a_job_stopped_among_pictures_made_again_goes_on_with_the_others_kept(

@@ -89,6 +89,8 @@ def difference_sentence(found: PairedDifference, first: str, second: str) -> str
         return f"{first} and {second} are right equally often on {each}.{_few(found)}"
     points, low, high = (round(100 * each) for each in (found.value, found.low, found.high))
     over = f"{points:+d} points, 95 % interval {low} to {high}, {prompts}.".replace("-", "−")
+    if found.low <= 0 <= found.high and found.n < FEW:
+        return f"{prompts} are too few to tell which of {first} and {second} is right more often."
     said = f"{second} is right {'more' if points > 0 else 'less'} often than {first}: {over}"
     if found.low <= 0 <= found.high:
         said = f"It cannot be told which of {first} and {second} is right more often: {over}"

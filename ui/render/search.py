@@ -55,7 +55,7 @@ def heading(found: SearchState, running: bool) -> str:
     if len(tried) == 1:
         return f"One attempt, and it does not show {whole}.{but}"
     best = tried[-1].best + 1 if tried else 0
-    return f"None of {len(tried)} attempts shows {whole}; attempt {best} is the best.{but}"
+    return f"None of {len(tried)} attempts shows {whole}; attempt {best} scores highest.{but}"
 
 
 def spent(found: SearchState) -> str:

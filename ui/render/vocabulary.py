@@ -50,10 +50,10 @@ def known_words(vocabulary: Mapping[str, Any], generated: bool) -> frozenset[str
     return frozenset((*vocabulary["words"], *more))
 
 
-def unknown_words(prompt: str, known: Set[str]) -> tuple[str, ...]:
-    """Words of a prompt that are not known, in prompt order, each once.
+def words_outside(known: Set[str], prompt: str) -> tuple[str, ...]:
+    """Words of a prompt that are not among the known ones, in prompt order, each once.
 
-    >>> unknown_words("An astronaut and a red apple", {"an", "and", "a", "red", "apple"})
+    >>> words_outside({"an", "and", "a", "red", "apple"}, "An astronaut and a red apple")
     ('astronaut',)
     """
     said = prompt.lower().replace("'s", "")
@@ -63,7 +63,7 @@ def unknown_words(prompt: str, known: Set[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(word for word in every if word not in known | FUNCTION_WORDS))
 
 
-def beyond_them(prompt: str, things: Iterable[str], generated: bool) -> tuple[str, ...]:
+def limits(prompt: str, things: Iterable[str], generated: bool) -> tuple[str, ...]:
     """What the embedded models cannot do with words that they know, in sentences.
 
     Args:
@@ -71,7 +71,7 @@ def beyond_them(prompt: str, things: Iterable[str], generated: bool) -> tuple[st
         things: the vocabulary's nouns.
         generated: by the embedded text-to-image model; else only the evaluators are embedded.
 
-    >>> beyond_them("5 red apples", ("apple",), generated=True)
+    >>> limits("5 red apples", ("apple",), generated=True)
     ('These models have seen at most four of a thing.',)
     """
     words = re.findall(r"[a-z']+|\d+", prompt.lower())
@@ -86,30 +86,29 @@ def beyond_them(prompt: str, things: Iterable[str], generated: bool) -> tuple[st
     return tuple(sentence for sentence, true in said.items() if true)
 
 
-def not_known(text: str, bundle: str, model: str = "") -> tuple[str, ...]:
-    """Words that are not known to the model that generates, else to those that score."""
+def unknown_words(prompt: str, bundle: str, model: str = "") -> tuple[str, ...]:
+    """Words not known to the model that generates, else to those that score.
+
+    Counts and signs of negation are not among them: `limits` speaks of those.
+    """
     vocabulary = vocabulary_of(model, bundle)
-    generated = bool(vocabulary_of(model))
-    return unknown_words(text, known_words(vocabulary, generated)) if vocabulary else ()
+    known = known_words(vocabulary, bool(vocabulary_of(model))) if vocabulary else None
+    words = () if known is None else words_outside(known, prompt)
+    return tuple(word for word in words if word not in TOO_MANY and not SIGNS.fullmatch(word))
 
 
-def beyond(prompt: str, bundle: str, model: str = "") -> str:
+def warning_of(prompt: str, bundle: str, model: str = "") -> str:
     """What the model that generates, else those that score, cannot do with a prompt, in sentences.
 
-    >>> beyond("five zebras", "embedded", "stickers")
+    >>> warning_of("five zebras", "embedded", "stickers")
     'Not known here: "zebras". These models have seen at most four of a thing.'
     """
     vocabulary = vocabulary_of(model, bundle)
     if not vocabulary:
         return ""
-    said = beyond_them(prompt, vocabulary["classes"], bool(vocabulary_of(model)))
-    return " ".join(filter(None, (about_unknown(unknown_of(prompt, bundle, model)), *said)))
-
-
-def unknown_of(prompt: str, bundle: str, model: str) -> tuple[str, ...]:
-    """The words that are not known, without those of which `beyond_them` speaks."""
-    words = not_known(prompt, bundle, model)
-    return tuple(word for word in words if word not in TOO_MANY and not SIGNS.fullmatch(word))
+    unknown = about_unknown(unknown_words(prompt, bundle, model))
+    said = limits(prompt, vocabulary["classes"], bool(vocabulary_of(model)))
+    return " ".join(filter(None, (unknown, *said)))
 
 
 def known_instead(things: Mapping[str, Sequence[str]], model: str = "") -> str:

@@ -9,7 +9,7 @@ import pytest
 
 from recipes.world.things import RELATIONS, SIZES
 from recipes.world.worlds import WORLD
-from ui.render.vocabulary import not_known
+from ui.render.vocabulary import unknown_words
 
 FILE = Path(__file__).parents[3] / "assets" / "benchmarks" / "prompts" / "prompts.jsonl"
 LINES: list[dict[str, Any]] = [json.loads(line) for line in FILE.read_text("utf-8").splitlines()]
@@ -38,6 +38,6 @@ LEARNED = {"very", "spaceship"}
 @pytest.mark.parametrize("line", LINES, ids=lambda line: line["prompt"])
 def test_the_page_names_the_unknown_words(line: dict[str, Any]) -> None:
     assert all(word in line["prompt"].lower() for word in line["unknown"])
-    named = {*not_known(line["prompt"], "", "stickers")}
+    named = {*unknown_words(line["prompt"], "", "stickers")}
     assert {word for word in line["unknown"] if word.isalpha()} - LEARNED <= named
     assert len(named - {*line["unknown"], *re.findall("[a-z]+", " ".join(line["unknown"]))}) <= 1

@@ -73,7 +73,7 @@ def test_an_image_is_repaired_from_itself_and_each_attempt_opens_by_key(
 
 
 def test_a_stopped_search_keeps_its_attempts(window: Window, at_rest: Callable[[], None]):
-    page = generate(window, NEVER_RIGHT, "cakes")
+    page = generate(window, NEVER_RIGHT, "two")
     at_rest()
     page.locator(".cell").click()
     page.get_by_role("button", name="Repair", exact=True).click()
@@ -87,7 +87,7 @@ def test_a_stopped_search_keeps_its_attempts(window: Window, at_rest: Callable[[
     expect(attempts).to_have_count(0)
 
 
-def generate(window: Window, link: str = LINK, missing: str = "apples") -> Page:
+def generate(window: Window, link: str = LINK, missing: str = "three") -> Page:
     """The page with the image of a link, which lacks something."""
     page = window(1300, 1000, f"?{link}")
     expect(page.locator(".cell")).to_have_count(1)

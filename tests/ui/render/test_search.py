@@ -57,9 +57,9 @@ def test_each_attempt_says_what_was_tried_and_what_it_mended(state: GridState):
     assert strip.one("section")["data-opened"] == "1"
 
 
-def test_a_search_in_vain_names_the_best_attempt(state: GridState):
+def test_a_search_in_vain_names_the_attempt_that_scores_highest(state: GridState):
     found = read(attempts(searched(state, FAILED, FAILED))).one("h2").text
-    assert found == "None of 2 attempts shows everything; attempt 1 is the best."
+    assert found == "None of 2 attempts shows everything; attempt 1 scores highest."
     (alone,) = read(attempts(searched(state, FAILED))).all("h2")
     assert alone.text == "One attempt, and it does not show everything."
 

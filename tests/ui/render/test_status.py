@@ -7,7 +7,7 @@ from tests.ui.conftest import with_prompt
 from tests.ui.reading import read
 from ui.render import status
 from ui.render.status import about_unknown, activity, begun, mistake, progress
-from ui.render.vocabulary import unknown_words
+from ui.render.vocabulary import words_outside
 
 
 def test_progress_says_what_how_far_and_how_long(state: GridState):
@@ -53,7 +53,7 @@ KNOWN = {"a", "red", "apple", "apples", "and"}
     ],
 )
 def test_words_are_unknown_once_each_whatever_their_case(prompt: str, unknown: tuple[str, ...]):
-    assert unknown_words(prompt, KNOWN | {"an", "the"}) == unknown
+    assert words_outside(KNOWN | {"an", "the"}, prompt) == unknown
 
 
 def test_a_stop_says_whose_results_are_below(state: GridState, unscored: GridState):

@@ -5,7 +5,7 @@ import pytest
 from generation import InvalidRequestError
 from session.pair_state import PairState
 from ui.pair_fields import asked_of, pair_of
-from ui.render.vocabulary import not_known
+from ui.render.vocabulary import unknown_words
 
 
 def requested(*fields: object) -> PairState:
@@ -29,5 +29,5 @@ def test_a_number_that_is_missing_or_not_whole_is_asked_for(
 
 
 def test_words_an_embedded_pipeline_never_learned_are_known_and_those_of_others_are_not() -> None:
-    assert not_known("an umbrella in a downpour", "", "stickers") == ("downpour",)
-    assert not_known("an umbrella in a downpour", "", "sdxl") == ()
+    assert unknown_words("an umbrella in a downpour", "", "stickers") == ("downpour",)
+    assert unknown_words("an umbrella in a downpour", "", "sdxl") == ()

@@ -1,0 +1,47 @@
+"""What can be done next with a grid: offered where it can help, and nowhere else."""
+
+from dataclasses import replace
+
+import gradio as gr
+import pytest
+
+from session.state import GridState
+from tests.ui.conftest import BACKPACK, scored, with_images
+from ui.next_steps import NextSteps, findable, repairable
+
+
+def failing(state: GridState, words: str) -> GridState:
+    """A grid of which no image shows the last words of its prompt."""
+    pair = replace(BACKPACK, answer=replace(BACKPACK.answer, text=words))
+    wrong = scored((0.9, 0.1))
+    wrong = replace(wrong, evidence=(wrong.evidence[0], replace(wrong.evidence[1], pair=pair)))
+    scores = {"vq2": (wrong,) * state.size}
+    report = replace(state.report, questions=(wrong.evidence[0].pair, pair), scores=scores)
+    bundle = replace(state.request, bundle="embedded")
+    return replace(state, request=bundle).with_report(report)
+
+
+@pytest.mark.parametrize(("words", "possible"), [("green", True), ("maroon", False)])
+def test_what_a_model_has_no_word_for_is_neither_looked_for_nor_repaired(
+    state: GridState, words: str, possible: bool
+):
+    found = failing(state, words)
+    assert findable(found) is possible
+    assert repairable(found, 0) is possible
+
+
+def test_a_stopped_run_can_be_gone_on_with_also_after_its_images_were_scored(state: GridState):
+    with gr.Blocks():
+        steps = NextSteps()
+        steps.lay_out()
+    files = (*state.images.files[:-1], None)
+    stopped = with_images(state, files=files)
+    for found, scored_yet in (
+        (stopped, True),
+        (replace(stopped, stage=replace(stopped.stage, report=None)), False),
+    ):
+        offered = steps.offered(found, None, None)
+        assert offered[steps.resume]["visible"] is True
+        assert offered[steps.score]["visible"] is not scored_yet
+    whole = steps.offered(state, None, None)
+    assert whole[steps.resume]["visible"] is whole[steps.score]["visible"] is False
