@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Floats: TypeAlias = npt.NDArray[np.float64]
-Reader: TypeAlias = Callable[[str], tuple[QuestionAnswer, ...]]
+QuestionsOf: TypeAlias = Callable[[str], tuple[QuestionAnswer, ...]]
 """The questions of a text."""
 
 BINS = 10
@@ -59,7 +59,7 @@ EDGE = 1e-4
 
 
 def _scores_of_pairs(
-    pairs: pd.DataFrame, method: str, models: Models, settings: Vq2Settings, read: Reader
+    pairs: pd.DataFrame, method: str, models: Models, settings: Vq2Settings, read: QuestionsOf
 ) -> Iterator[float | None]:
     """The score of each pair, in order; None where the method gives none.
 
