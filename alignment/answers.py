@@ -96,8 +96,11 @@ class AnswerTable:
         return self._first(fails)
 
     def shown_by_none(self, claims: Iterable[int]) -> tuple[int, ...]:
-        """Those of the claims that no image holds, without what rests on another of them."""
-        return self._first({each for each in claims if not self.showing([each])})
+        """Of the claims that were asked, those that no image holds; of two that rest on each other
+        the one below.
+        """
+        asked = (each for each in claims if not self.claims[each].reason)
+        return self._first({each for each in asked if not self.showing([each])})
 
     def _first(self, fails: Set[int]) -> tuple[int, ...]:
         """Of claims that fail, those that rest on none of the others."""

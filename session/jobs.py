@@ -82,7 +82,8 @@ def resume(
         state: as it was when the job stopped, with its questions.
         generate_rest: whether to generate the images that are missing before scoring.
     """
-    state = replace(state, stage=replace(state.stage, scores={}, report=None))
+    unscored = replace(state.stage, scores={}, report=None)
+    state = replace(state, stage=unscored, contrast_check=None, replaced=None)
     models = Models(alignment.find_bundle(state.request.bundle))
     if state.missing and generate_rest:
         pipeline = yield from loaded(state)

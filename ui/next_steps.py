@@ -52,9 +52,9 @@ def repairable(state: GridState, cell: int | None) -> bool:
 
 def lacks_word(state: GridState, table: AnswerTable) -> bool:
     """Whether no image of a table shows something that its model has no word for."""
-    request, lost = state.request, table.shown_by_none(range(len(table.claims)))
+    lost = table.shown_by_none(range(len(table.claims)))
     words = " ".join(table.claims[each].span.text for each in lost)
-    return bool(unknown_words(words, request.bundle, request.model))
+    return bool(unknown_words(words, "", state.request.model))
 
 
 def locatable(state: GridState, cell: int | None) -> bool:
@@ -204,7 +204,8 @@ class NextSteps:
     def _of_stopped(self, state: GridState) -> Changes:
         """What can be done with a job that was stopped, and with one whose images were scored."""
         made = bool(state.request.model) and not state.opened
-        missing = len({*state.missing} - {*state.images.filtered}) if made else 0
+        cells = [each for each in state.missing if not (state.report and state.file(each))]
+        missing = len(cells) if made else 0
         rest = f"Go on: generate {counted(missing, 'more image')}, then score"
         return {
             self.resume: gr.update(value=rest, visible=missing > 0),

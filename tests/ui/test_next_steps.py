@@ -5,6 +5,7 @@ from dataclasses import replace
 import gradio as gr
 import pytest
 
+from alignment.records import UnscoredPair
 from session.state import GridState
 from tests.ui.conftest import BACKPACK, scored, with_images
 from ui.next_steps import NextSteps, findable, repairable
@@ -28,6 +29,26 @@ def test_what_a_model_has_no_word_for_is_neither_looked_for_nor_repaired(
     found = failing(state, words)
     assert findable(found) is possible
     assert repairable(found, 0) is possible
+
+
+def test_what_only_the_evaluators_have_no_word_for_is_no_obstacle(state: GridState):
+    found = failing(state, "maroon")
+    hub = replace(found, request=replace(found.request, model="sdxl"))
+    unasked = UnscoredPair(found.questions[1], 'the scoring model does not know "maroon"')
+    scores = tuple(
+        replace(score, evidence=(replace(score.evidence[0], probability=0.1),), unscored=(unasked,))
+        for score in found.scores["vq2"]
+    )
+    own = found.with_report(replace(found.report, scores={"vq2": scores}))
+    assert [findable(each) for each in (hub, own)] == [True, True]
+
+
+def test_an_attempt_on_its_way_into_the_grid_is_not_an_image_that_is_missing(state: GridState):
+    joining = with_images(state, previews=frozenset({2}))
+    with gr.Blocks():
+        steps = NextSteps()
+        steps.lay_out()
+    assert steps.offered(joining, None, None)[steps.resume]["visible"] is False
 
 
 def test_a_stopped_run_can_be_gone_on_with_also_after_its_images_were_scored(state: GridState):

@@ -87,10 +87,11 @@ def difference_sentence(found: PairedDifference, first: str, second: str) -> str
     if not found.differing:
         each = f"each of {prompts}" if found.n > 1 else "this prompt"
         return f"{first} and {second} are right equally often on {each}.{_few(found)}"
+    if found.low <= 0 <= found.high and found.n < FEW:
+        few = f"{prompts} {'is' if found.n == 1 else 'are'} too few to tell"
+        return f"{few} which of {first} and {second} is right more often."
     points, low, high = (round(100 * each) for each in (found.value, found.low, found.high))
     over = f"{points:+d} points, 95 % interval {low} to {high}, {prompts}.".replace("-", "−")
-    if found.low <= 0 <= found.high and found.n < FEW:
-        return f"{prompts} are too few to tell which of {first} and {second} is right more often."
     said = f"{second} is right {'more' if points > 0 else 'less'} often than {first}: {over}"
     if found.low <= 0 <= found.high:
         said = f"It cannot be told which of {first} and {second} is right more often: {over}"

@@ -61,11 +61,11 @@ def questions(state: GridState) -> str:
     )
 
 
-def _marked(prompt: str, faults: Sequence[Fault]) -> str:
-    """The prompt with the words that fail marked; nothing where none fails."""
-    spans = [each.words for each in faults]
+def _marked(prompt: str, wrong: Sequence[Fault]) -> str:
+    """The prompt with the words marked that fail or are in doubt; nothing where none is."""
+    spans = [each.words for each in wrong]
     marked = with_marks(prompt, 0, spans, lambda words: f"<mark>{safe(words)}</mark>")
-    return f'<blockquote class="prompt">{marked}</blockquote>' if faults else ""
+    return f'<blockquote class="prompt">{marked}</blockquote>' if wrong else ""
 
 
 def _heading(state: GridState, cell: int) -> str:

@@ -137,6 +137,6 @@ def marked(said: ImageVerdict) -> str:
     if said.holds:  # the prompt says which words
         words = f'({RIGHT})<span class="unseen"> judged part</span>'
     else:
-        doubted = listed([each.words.text for each in said.faults])
-        words = f"{DOUBT}<span> {safe(doubted or said.words.partition(':')[0])}</span>"
+        doubted = [each.words.text for each in said.faults] or [said.words.partition(":")[0]]
+        words = f"{DOUBT}<span> {safe(listed(doubted))}</span>"
     return f'<span class="verdict" title="{safe(said.words)}">{words}</span>'

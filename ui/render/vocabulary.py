@@ -56,7 +56,7 @@ def words_outside(known: Set[str], prompt: str) -> tuple[str, ...]:
     >>> words_outside({"an", "and", "a", "red", "apple"}, "An astronaut and a red apple")
     ('astronaut',)
     """
-    said = prompt.lower().replace("'s", "")
+    said = re.sub(r"['\u2019]s\b", "", prompt.lower())
     words = [(found.start(), found[0]) for found in re.finditer(r"[^\W\d_]+", said)]
     signs = [(start, sign) for sign, start in symbols_of(said)]
     every = (word for _, word in sorted(words + signs))

@@ -83,7 +83,7 @@ def with_marks(text: str, at: int, spans: Iterable[AnswerSpan], mark: Callable[[
     Args:
         text: that part.
         at: where in the prompt it begins.
-        spans: of the prompt; those outside that part are left out.
+        spans: of the prompt; those that begin outside that part are left out.
         mark: words -> their HTML.
 
     >>> with_marks("a red owl", 4, [AnswerSpan("red", 6, 9)], "<b>{}</b>".format)
@@ -91,9 +91,10 @@ def with_marks(text: str, at: int, spans: Iterable[AnswerSpan], mark: Callable[[
     """
     html, done = "", 0
     for span in sorted(spans, key=lambda each: each.start):
-        if done <= span.start - at and span.end - at <= len(text):
-            html += safe(text[done : span.start - at]) + mark(span.text)
-            done = span.end - at
+        start, end = span.start - at, min(span.end - at, len(text))
+        if done <= start < end:
+            html += safe(text[done:start]) + mark(text[start:end])
+            done = end
     return html + safe(text[done:])
 
 

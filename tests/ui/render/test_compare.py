@@ -73,6 +73,8 @@ def test_a_difference_is_told_by_whether_its_interval_holds_nought():
             (-0.12, -0.21, -0.03, 40, 9),
             (0.04, -0.06, 0.14, 40, 9),
             (0.0, 0.0, 0.0, 3, 0),
+            (0.02, -0.72, 0.77, 3, 2),
+            (0.5, -1.0, 1.0, 1, 1),
         ]
     ]
     assert said == [
@@ -82,6 +84,8 @@ def test_a_difference_is_told_by_whether_its_interval_holds_nought():
         "+4 points, 95 % interval −6 to 14, 40 prompts.",
         "A and B are right equally often on each of 3 prompts. "
         "With fewer than 10 prompts, do not rely on it.",
+        "3 prompts are too few to tell which of A and B is right more often.",
+        "1 prompt is too few to tell which of A and B is right more often.",
     ]
 
 

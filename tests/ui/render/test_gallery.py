@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from alignment.records import ImageScore
 from session.state import GridState
 from tests.ui.conftest import PARTLY, ruling_out, scored, unjudged, with_images, with_prompt
 from tests.ui.reading import Element, read
@@ -143,3 +144,12 @@ def test_a_filtered_picture_is_not_shown(state: GridState):
     assert not filtered.all("img")
     assert "filtered" in filtered.text
     assert description(hidden, 0) == "image 1, filtered by the safety checker"
+
+
+def test_an_image_that_a_stopped_run_did_not_make_stands_beside_those_that_are_scored(
+    state: GridState,
+):
+    scores = {**state.report.scores, "vq2": (*state.scores["vq2"][:3], ImageScore("vq2", None))}
+    report = replace(state.report, scores=scores)
+    last = cells(gallery(state.with_report(report), GENERATED))[3]
+    assert "could not judge" in last.one("span", "caption").text
