@@ -83,7 +83,8 @@ def _reasons(state: GridState, cell: int, score: ImageScore | None) -> str:
     table, told = state.answers([cell]), outcome(state, cell)
     if not score.evidence and not_judged(table):  # the figures say why, word by word
         return _why("", "Could not judge.")
-    return reasons(faults(table), told, where(state.regions.get(state.file(cell) or "", ())))
+    wrong = faults(table, sure=told.sign != DOUBT)
+    return reasons(wrong, told, where(state.regions.get(state.file(cell) or "", ())))
 
 
 def reasons(found: Sequence[str], told: ImageVerdict, there: Sequence[str] = ()) -> str:

@@ -9,7 +9,7 @@ from alignment.answers import AnswerTable
 from alignment.judgements import METHOD, complete, satisfied
 from alignment.records import AnswerSpan, ImageScore
 from session.state import GridState
-from ui.render.sentences import sentence, wrong
+from ui.render.sentences import faults, sentence, wrong
 from ui.render.verdict import ALL_JUDGED
 from ui.render.words import safe
 
@@ -27,7 +27,7 @@ class Fault(NamedTuple):
     """What is wrong, in words."""
 
 
-def in_words(faults: Iterable[Fault]) -> str:
+def in_words(found: Iterable[Fault]) -> str:
     """What is wrong, in words.
 
     >>> purple, four = AnswerSpan("purple", 2, 8), AnswerSpan("four", 16, 20)
@@ -35,14 +35,14 @@ def in_words(faults: Iterable[Fault]) -> str:
     >>> in_words([Fault(purple, False, said[0]), Fault(four, False, said[1])])
     'the turtle is not purple; not four apples'
     """
-    return "; ".join(each.told for each in faults)
+    return "; ".join(each.told for each in found)
 
 
-def in_html(faults: Iterable[Fault]) -> str:
+def in_html(found: Iterable[Fault]) -> str:
     """The words that fail, as HTML: what is missing is struck, what is ruled out is not."""
     return ", ".join(
         f"shows {safe(words.text)}" if unwanted else struck(words.text)
-        for words, unwanted, _ in faults
+        for words, unwanted, _ in found
     )
 
 
@@ -105,7 +105,8 @@ def outcome_of(table: AnswerTable, score: ImageScore, holds: bool | None) -> Ima
         return ImageVerdict("", f"shows {ALL_JUDGED}", holds, least, found)
     if holds is None:
         return ImageVerdict(DOUBT, f"perhaps {in_words(found)}", holds, least, found)
-    return ImageVerdict(WRONG, in_words(found) if score.weakest.holds else least, holds, "", found)
+    said = " ".join(faults(table)) or (in_words(found) if score.weakest.holds else least)
+    return ImageVerdict(WRONG, said, holds, "", found)
 
 
 def _faults(table: AnswerTable, score: ImageScore, holds: bool | None) -> tuple[Fault, ...]:

@@ -236,6 +236,8 @@ def _prompt(state: GridState, cell: int | None = None) -> str:
         if each.claims:
             shown, asked = table.holding(each.claims)
             count = f" <small>{shown}/{asked}</small>"
+        elif each.reason:
+            count = " <small>not judged</small>"
         if ruled_out & {table.claims[claim].span for claim in each.claims}:
             count += " <small>ruled out, but there</small>"
         groups.append(f"{words}{count}")

@@ -153,7 +153,8 @@ def _changes(tried: Tried) -> str:
 def _opened(found: SearchState, number: int, joined: bool) -> str:
     """An attempt opened: before and after, what is wrong, and how to go on with it."""
     tried = found.tried[number]
-    why = reasons(faults(tried.table), _told(tried))
+    told = _told(tried)
+    why = reasons(faults(tried.table, sure=told.sign != DOUBT), told)
     address = safe(url(tried.file) or "")
     join = (
         f'<button type="button" class="share join" data-attempt="{number}">'

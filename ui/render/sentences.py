@@ -21,12 +21,17 @@ FORMS = (
 """How a question is put, what is wrong where its answer fails, and the question as it is quoted."""
 
 
-def faults(table: AnswerTable) -> tuple[str, ...]:
-    """What is wrong with the one image of a table, one entry a fault; none where all holds."""
+def faults(table: AnswerTable, *, sure: bool = True) -> tuple[str, ...]:
+    """What is wrong with the one image of a table, one entry a fault; none where all holds.
+
+    Each is only perhaps wrong, where the verdict on the image is not sure.
+    """
     row = table.rows[0] or ()
     found = ((table.claims[index], row[index]) for index in table.failing(0))
     return tuple(
-        fault(claim.pairs[0], claim.span.text, answer) for claim, answer in found if answer
+        fault(claim.pairs[0], claim.span.text, answer, sure=sure)
+        for claim, answer in found
+        if answer
     )
 
 
@@ -46,13 +51,14 @@ def sentence(entry: Evidence) -> str:
     return fault(entry.pair, entry.pair.answer.text, entry)
 
 
-def fault(pair: QuestionAnswer, said: str, found: Answer | Evidence) -> str:
+def fault(pair: QuestionAnswer, said: str, found: Answer | Evidence, *, sure: bool = True) -> str:
     """What is wrong with an image of which an answer does not hold.
 
     Args:
         pair: the question.
         said: what the prompt says.
         found: how likely that is, and the model's own answer.
+        sure: of the verdict on the image.
 
     >>> from dataclasses import replace
     >>> from alignment.records import AnswerSpan
@@ -73,19 +79,19 @@ def fault(pair: QuestionAnswer, said: str, found: Answer | Evidence) -> str:
     >>> fault(replace(turtle, negated=True), "a turtle", Answer(0.1, "turtle"))
     'A turtle is there, though the prompt rules it out.'
     >>> fault(turtle, "turtles", Answer(0.31, "turtle"))
-    'Perhaps no turtles: the model is only 31 % sure.'
-    >>> fault(two, "two", Answer(0.46, "two"))
-    'Perhaps not two cats: the model is only 46 % sure.'
+    'No turtles: the model says turtle, but is only 31 % sure.'
+    >>> fault(two, "two", Answer(0.46, "two"), sure=False)
+    'Perhaps not two cats: the model says two, but is only 46 % sure.'
     """
     told, seen = wrong(pair, said), found.seen
-    if not pair.negated and bare(seen).removesuffix("s") == bare(said).removesuffix("s"):
-        return f"Perhaps {told}: the model is only {percent(found.probability)} sure."
-    told = f"{told[:1].upper()}{told[1:]}."
+    told = f"{told[:1].upper()}{told[1:]}" if sure else f"Perhaps {told}"
     if pair.negated or seen in ("", "nothing"):
-        return told
+        return f"{told}."
+    if bare(seen).removesuffix("s") == bare(said).removesuffix("s"):
+        return f"{told}: the model says {seen}, but is only {percent(found.probability)} sure."
     of, _, inside = _form(pair.question)
     asked = f"Asked {inside.format(of=of, verb=verb(of))}, the" if inside else "The"
-    return f"{told} {asked} model says: {seen}."
+    return f"{told}. {asked} model says: {seen}."
 
 
 def wrong(pair: QuestionAnswer, said: str) -> str:
