@@ -15,6 +15,7 @@ from rich.markup import escape
 from rich.progress import Progress
 from rich.table import Table
 
+from alignment.judgements import METHOD
 from cli.flags import with_request
 from generation import InvalidRequestError
 from request import Request
@@ -93,15 +94,23 @@ def _folder_at(out: Path) -> Path:
 
 def ranked_table(state: GridState) -> Table:
     """One row per image, best first: rank, seed, every method's score, the page's verdict,
-    and what the model was given beyond the prompt; below it the words not judged, and why.
+    and what the model was given beyond the prompt; below it what was not judged, and why.
     """
     methods = (score_name(each[0]) for each in state.scores.values())
-    unjudged = "; ".join(not_judged(state.answers()))
-    caption = escape(f"not judged: {unjudged}") if unjudged else None
+    caption = escape("\n".join(_without_judgement(state))) or None
     table = Table("rank", "seed", *methods, "verdict", "generated with", caption=caption)
     for cell in state.arranged("reranked"):
         table.add_row(*_image_row(state, cell))
     return table
+
+
+def _without_judgement(state: GridState) -> Iterator[str]:
+    """What was not judged, and why: words of the prompt, then methods."""
+    if unjudged := "; ".join(not_judged(state.answers())):
+        yield f"not judged: {unjudged}"
+    for first, *_ in state.scores.values():
+        if first.reason and first.method != METHOD:
+            yield f"{score_name(first)}: {first.reason}"
 
 
 def metrics_table(state: GridState) -> Table:

@@ -54,7 +54,7 @@ def fitted(models: Models, count: int = 4000, method: str = "clip") -> Calibrati
 
 
 def test_the_chance_is_how_often_such_a_score_is_right(models: Models) -> None:
-    found = fitted(models)
+    found = fitted(models, 20_000)
     for score in (0.2, 0.5, 0.8):
         assert found.chance(score) == pytest.approx(score**2, abs=0.06)
     pairs = drawn(4000, seed=2)
@@ -70,6 +70,15 @@ def test_a_larger_score_never_has_a_smaller_chance(models: Models) -> None:
     found = fitted(models)
     chances = [found.chance(score) for score in np.linspace(0, 1, 101)]
     assert chances == sorted(chances)
+
+
+def test_an_isotonic_fit_rises_between_the_centres_of_its_blocks(models: Models) -> None:
+    pairs = drawn(4000, seed=3)
+    chances = np.where(pairs["score"] < 0.5, 0.1 + 0.2 * pairs["score"], 0.8)  # no logistic curve
+    right = np.random.default_rng(4).uniform(size=4000) < chances
+    found = fit(pairs.assign(right=right), method="clip", models=models)
+    assert found.kind == "isotonic"
+    assert np.all(np.diff([found.chance(score) for score in np.linspace(0.3, 0.7, 9)]) > 0)
 
 
 def test_too_few_pairs_of_a_kind_are_refused(models: Models) -> None:

@@ -103,8 +103,9 @@ def _sign(state: PairState, prompt: int, fit: DescriptionMatch) -> str:
     if fit.fits == (True, True):
         return '<span class="pair-sign">? fits both</span>'
     name, sign = ("holds", "✓") if fit.fits[prompt] else ("fails", "✗")
-    shows = state.pair.descriptions[fit.fits.index(True)] if any(fit.fits) else "fits neither"
-    return f'<span class="pair-sign {name}">{sign} {safe(shows)}</span>'
+    shown = [text for text, fits in zip(state.pair.descriptions, fit.fits, strict=True) if fits]
+    said = f"shows {shown[0]}" if shown else "fits neither"
+    return f'<span class="pair-sign {name}">{sign} {safe(said)}</span>'
 
 
 def _matrix(state: PairState) -> str:

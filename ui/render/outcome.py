@@ -104,6 +104,7 @@ def outcome_of(table: AnswerTable, score: ImageScore, holds: bool | None) -> Ima
     if holds:
         return ImageVerdict("", f"shows {ALL_JUDGED}", holds, least, found)
     if holds is None:
+        least = least if score.weakest.holds else ""
         return ImageVerdict(DOUBT, f"perhaps {in_words(found)}", holds, least, found)
     said = " ".join(faults(table)) or (in_words(found) if score.weakest.holds else least)
     return ImageVerdict(WRONG, said, holds, "", found)

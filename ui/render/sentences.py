@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 
 from alignment.answers import Answer, AnswerTable
+from alignment.questions.words import NUMBERS, QUANTITIES
 from alignment.records import Evidence, QuestionAnswer
 from ui.render.words import listed, percent
 
 FORMS = (
     (r"how many (.+) (?:is|are) there", "not {said} {of}", "how many {of} there are"),
-    (r"what (.+) (?:is|are) there", "no {said}", "which {of} {verb} there"),
+    (r"what (.+) (?:is|are) there", "{none} {said}", "which {of} {verb} there"),
     (r"what colou?r (?:is|are) (.+)", "{of} {verb} not {said}", "what color {of} {verb}"),
     (r"where (?:is|are) (.+)", "{of} {verb} not {said}", "where {of} {verb}"),
     (r"where does (.+) take place", "not {said}", "where {of} takes place"),
@@ -100,12 +101,16 @@ def wrong(pair: QuestionAnswer, said: str) -> str:
     >>> from alignment.records import AnswerSpan
     >>> wrong(QuestionAnswer("where is the owl?", AnswerSpan("on a hat", 7, 15), 1.0), "on a hat")
     'the owl is not on a hat'
+    >>> wrong(QuestionAnswer("what is there?", AnswerSpan("two dogs", 0, 8), 1.0), "two dogs")
+    'not two dogs'
     """
     if pair.negated:
         them = "them" if verb(said) == "are" else "it"
         return f"{said} {verb(said)} there, though the prompt rules {them} out"
     of, form, _ = _form(pair.question)
-    return form.format(of=of, said=bare(said), verb=verb(of))
+    first = said.partition(" ")[0].lower()
+    none = "not" if first in QUANTITIES.union(*NUMBERS.items()) else "no"
+    return form.format(of=of, said=bare(said), verb=verb(of), none=none)
 
 
 def _form(question: str) -> tuple[str, str, str]:
@@ -113,16 +118,17 @@ def _form(question: str) -> tuple[str, str, str]:
     for pattern, form, inside in FORMS:
         if found := re.fullmatch(pattern, question.rstrip("?")):
             return found[1], form, inside
-    return "", "no {said}", ""
+    return "", "{none} {said}", ""
 
 
 def bare(words: str) -> str:
-    """Words without their article.
+    """Words without their article or possessive pronoun.
 
-    >>> bare("a turtle"), bare("another cat")
-    ('turtle', 'another cat')
+    >>> bare("a turtle"), bare("my dog"), bare("another cat")
+    ('turtle', 'dog', 'another cat')
     """
-    return re.sub(r"^(an?|the) ", "", words, flags=re.IGNORECASE)
+    determiner = r"^(an?|the|my|your|his|her|its|our|their) "
+    return re.sub(determiner, "", words, flags=re.IGNORECASE)
 
 
 def verb(things: str) -> str:

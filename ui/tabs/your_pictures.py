@@ -43,12 +43,12 @@ from ui.render.words import counted
 from ui.run_controls import Job, RunControls
 from ui.vocabulary import vocabulary_warning
 
-EXAMPLE = "two blue apples"
+EXAMPLE = "four blue stars"
 DRAWINGS = tuple(
     ASSETS / "benchmarks" / "stickers" / name
-    for name in ("084.png", "139.png", "175.png", "291.png")
+    for name in ("171.png", "052.png", "046.png", "017.png")
 )
-"""One of them is right."""
+"""One is right; the others are wrong in their colour, their number, and what they are."""
 
 
 def example_files() -> list[str]:

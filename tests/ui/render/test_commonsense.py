@@ -154,12 +154,12 @@ def test_each_picture_says_what_it_fits_and_in_whose_words() -> None:
     page = read(comparison(evaluated((UNLIT, UNREAD, NEITHER), (UNLIT, BOTH, LIT))))
     signs = [sign.text for sign in page.all("span", "pair-sign")]
     assert signs == [
-        "✓ an unlit lightbulb",
+        "✓ shows an unlit lightbulb",
         "? reply unreadable",
         "✗ fits neither",
-        "✗ an unlit lightbulb",
+        "✗ shows an unlit lightbulb",
         "? fits both",
-        "✓ a lit lightbulb",
+        "✓ shows a lit lightbulb",
     ]
     first = page.all("img")[0].attributes["alt"]
     assert first == (
@@ -177,7 +177,7 @@ def test_a_filtered_picture_is_neither_shown_nor_evaluated() -> None:
     assert page.one("span", "filtered").text == "filtered by the safety checker"
     assert len(page.all("img")) == 1
     signs = [sign.text for sign in page.all("span", "pair-sign")]
-    assert signs[:2] == ["✓ an unlit lightbulb", "? not evaluated"]
+    assert signs[:2] == ["✓ shows an unlit lightbulb", "? not evaluated"]
 
 
 def test_replies_that_could_not_be_read_are_left_out_of_the_matrix() -> None:
