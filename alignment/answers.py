@@ -96,9 +96,7 @@ class AnswerTable:
         return self._first(fails)
 
     def shown_by_none(self, claims: Iterable[int]) -> tuple[int, ...]:
-        """Of the claims that were asked, those that no image holds; of two that rest on each other
-        the one below.
-        """
+        """The asked ones of some claims that no image holds, without what rests on one of them."""
         asked = (each for each in claims if not self.claims[each].reason)
         return self._first({each for each in asked if not self.showing([each])})
 

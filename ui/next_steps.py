@@ -35,10 +35,10 @@ def findable(state: GridState) -> bool:
     lacks a thing for want of its word.
     """
     possible = state.report and state.request.model and state.request.bundle and not state.opened
-    table = state.answers()
-    if not possible or not any(table.rows) or lacks_word(state, table):
+    if not possible or True in satisfied(state.report):  # type: ignore[arg-type]
         return False
-    return True not in satisfied(state.report)  # type: ignore[arg-type]
+    table = state.answers()
+    return any(table.rows) and not lacks_word(state, table)
 
 
 def repairable(state: GridState, cell: int | None) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from alignment.answers import Answer, AnswerTable
-from alignment.questions.words import NUMBERS, QUANTITIES
+from alignment.questions.words import NUMBERS, POSSESSIVES, QUANTITIES
 from alignment.records import Evidence, QuestionAnswer
 from ui.render.words import listed, percent
 
@@ -20,6 +20,10 @@ FORMS = (
     (r"(?:is|are) (the \S+) .+ or .+", "{of} {verb} not {said}", "what {of} {verb} like"),
 )
 """How a question is put, what is wrong where its answer fails, and the question as it is quoted."""
+
+DETERMINERS = POSSESSIVES | {"a", "an", "the"}
+COUNTS = QUANTITIES.union(*NUMBERS.items())
+"""Words that say how many, and digits: there are not two dogs, but no dogs."""
 
 
 def faults(table: AnswerTable, *, sure: bool = True) -> tuple[str, ...]:
@@ -108,8 +112,7 @@ def wrong(pair: QuestionAnswer, said: str) -> str:
         them = "them" if verb(said) == "are" else "it"
         return f"{said} {verb(said)} there, though the prompt rules {them} out"
     of, form, _ = _form(pair.question)
-    first = said.partition(" ")[0].lower()
-    none = "not" if first in QUANTITIES.union(*NUMBERS.items()) else "no"
+    none = "not" if said.partition(" ")[0].lower() in COUNTS else "no"
     return form.format(of=of, said=bare(said), verb=verb(of), none=none)
 
 
@@ -127,8 +130,8 @@ def bare(words: str) -> str:
     >>> bare("a turtle"), bare("my dog"), bare("another cat")
     ('turtle', 'dog', 'another cat')
     """
-    determiner = r"^(an?|the|my|your|his|her|its|our|their) "
-    return re.sub(determiner, "", words, flags=re.IGNORECASE)
+    first, _, rest = words.partition(" ")
+    return rest if rest and first.lower() in DETERMINERS else words
 
 
 def verb(things: str) -> str:

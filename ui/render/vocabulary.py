@@ -13,14 +13,14 @@ from typing import Any
 import alignment
 import generation
 from alignment.questions.negation import SIGNS
-from alignment.questions.words import symbols_of
+from alignment.questions.words import POSSESSIVES, symbols_of
 from ui.render.status import about_unknown
 from ui.render.words import safe
 
-FUNCTION_WORDS = frozenset(
-    "about as be but by can could each few from has have he her his i into its let make many me my "
-    "not off our out photograph please she showing so than their them then they very want was we "
-    "were which while who will would you your".split()
+FUNCTION_WORDS = POSSESSIVES | frozenset(
+    "about as be but by can could each few from has have he i into let make many me not off out "
+    "photograph please she showing so than them then they very want was we were which while who "
+    "will would you".split()
 )
 """Words that name nothing an image could show."""
 
