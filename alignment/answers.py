@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Collection, Iterable, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 from statistics import fmean
+from typing import NamedTuple
 
 from alignment.questions.dependencies import rests_on
 from alignment.questions.words import words_of
@@ -56,11 +57,22 @@ class Answer:
     """That the claim holds, in [0, 1]: the mean over its pairs."""
     seen: str
     """The evaluator's own free answer to the least likely pair; empty where it gave none."""
+    least: float = 1.0
+    """The chance of that pair, in [0, 1]."""
 
     @property
     def holds(self) -> bool:
         """True when the image more likely than not shows what is claimed."""
         return self.probability >= HOLDS_FROM
+
+
+class Count(NamedTuple):
+    """How many images show something."""
+
+    showing: int
+    perhaps: int
+    """Those of which it cannot be told."""
+    asked: int
 
 
 @dataclass(frozen=True)
@@ -86,6 +98,8 @@ class AnswerTable:
     rows: tuple[tuple[Answer | None, ...] | None, ...]
     """By image, then by claim; None for a claim that was not asked, and for an image that has not
     been asked yet or is not there."""
+    verdicts: tuple[bool | None, ...]
+    """By image, whether it shows all that could be judged; None where that cannot be told."""
     unjudged: tuple[UncoveredWord, ...] = ()
     """Content words that no claim speaks of, in prompt order."""
 
@@ -95,27 +109,36 @@ class AnswerTable:
         fails = {index for index, answer in enumerate(row) if answer and not answer.holds}
         return self._first(fails)
 
+    def suspects(self, image: int) -> frozenset[int]:
+        """The claims that fail, or else the least sure: why an image is wrong or in doubt."""
+        row = self.rows[image] or ()
+        asked = {index: answer for index, answer in enumerate(row) if answer}
+        fails = frozenset(index for index, answer in asked.items() if not answer.holds)
+        return fails or frozenset(sorted(asked, key=lambda index: asked[index].least)[:1])
+
+    def shows(self, image: int, claims: Collection[int]) -> bool | None:
+        """Whether an image that was asked shows all of some claims; None where it may."""
+        return self.suspects(image).isdisjoint(claims) or self.verdicts[image]
+
+    def counted(self, claims: Collection[int]) -> Count:
+        """How many of the images show all of some claims."""
+        told = [self.shows(image, claims) for image, row in enumerate(self.rows) if row]
+        return Count(told.count(True), told.count(None), len(told))
+
+    def not_without(self, claims: Collection[int]) -> tuple[int, ...]:
+        """The images that show all of some claims, or may."""
+        asked = (image for image, row in enumerate(self.rows) if row)
+        return tuple(image for image in asked if self.shows(image, claims) is not False)
+
     def shown_by_none(self, claims: Iterable[int]) -> tuple[int, ...]:
-        """The asked ones of some claims that no image holds, without what rests on one of them."""
+        """The asked ones of some claims that surely no image shows, but for what rests on one."""
         asked = (each for each in claims if not self.claims[each].reason)
-        return self._first({each for each in asked if not self.showing([each])})
+        return self._first({each for each in asked if not self.not_without([each])})
 
     def _first(self, fails: Set[int]) -> tuple[int, ...]:
         """Of claims that fail, those that rest on none of the others."""
         return tuple(
             sorted(index for index in fails if fails.isdisjoint(self.claims[index].rests_on))
-        )
-
-    def holding(self, claims: Sequence[int]) -> tuple[int, int]:
-        """How many images hold all of these claims, and of how many that is known."""
-        return len(self.showing(claims)), sum(row is not None for row in self.rows)
-
-    def showing(self, claims: Sequence[int]) -> tuple[int, ...]:
-        """The images that hold all of these claims."""
-        return tuple(
-            image
-            for image, row in enumerate(self.rows)
-            if row and all((answer := row[each]) and answer.holds for each in claims)
         )
 
     @cached_property
@@ -163,18 +186,25 @@ class AnswerTable:
 
 
 def answer_table(
-    prompt: str, questions: Sequence[QuestionAnswer], scores: Sequence[ImageScore | None]
+    prompt: str,
+    questions: Sequence[QuestionAnswer],
+    scores: Sequence[ImageScore | None],
+    verdicts: Sequence[bool | None] = (),
 ) -> AnswerTable:
     """The table of a grid, as far as its images have been asked.
 
-    A score is what a method that asks questions said of an image; None before it is asked.
+    Args:
+        scores: what a method that asks questions said of each image; None before it is asked.
+        verdicts: by image, see `AnswerTable.verdicts`; without them an image is right of which
+            every answer holds.
     """
     told = next((score for score in scores if score and (score.evidence or score.unscored)), None)
     why = {each.pair: each.reason for each in told.unscored} if told else {}
     claims = _claims(questions, why)
     rows = tuple(_row(claims, score) if score and score.evidence else None for score in scores)
     unjudged = told.coverage.uncovered if told and told.coverage else ()
-    return AnswerTable(prompt, claims, rows, unjudged)
+    held = tuple(verdicts) or tuple(bool(score and not score.failing) for score in scores)
+    return AnswerTable(prompt, claims, rows, held, unjudged)
 
 
 def _claims(
@@ -205,4 +235,4 @@ def _answer(entries: Sequence[Evidence]) -> Answer | None:
     if not entries:
         return None
     least = min(entries, key=lambda entry: entry.probability)
-    return Answer(fmean(entry.value for entry in entries), least.seen)
+    return Answer(fmean(entry.value for entry in entries), least.seen, least.probability)

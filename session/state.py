@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from alignment import Stage, StoredReport
 from alignment.answers import AnswerTable, answer_table
-from alignment.judgements import METHOD, judgements
+from alignment.judgements import METHOD, judgements, satisfied
 from alignment.questions.settings import Vq2Settings
 from alignment.records import ContrastCheck, GridReport, ImageScore, QuestionAnswer
 from alignment.region import FaultRegion
@@ -235,7 +235,10 @@ class GridState:
     def answers(self, cells: Sequence[int] | None = None) -> AnswerTable:
         """The answers to the claims of the prompt, as far as its images have been asked."""
         asked = range(self.size) if cells is None else cells
-        return answer_table(self.prompt, self.questions, [self.score(c, METHOD) for c in asked])
+        scores = [self.score(cell, METHOD) for cell in asked]
+        told = satisfied(self.report) if self.report and METHOD in self.report.scores else ()
+        verdicts = [told[cell] for cell in asked] if told else []
+        return answer_table(self.prompt, self.questions, scores, verdicts)
 
     def value(self, cell: int) -> float | None:
         """The number a cell is ranked by; None while its image is being generated."""

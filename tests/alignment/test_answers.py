@@ -42,7 +42,7 @@ def table(*scores: ImageScore | None) -> AnswerTable:
 
 def said(found: AnswerTable) -> list[tuple[str, tuple[int, int] | str]]:
     return [
-        (each.text, found.holding(each.claims) if each.claims else each.reason)
+        (each.text, found.counted(each.claims)[::2] if each.claims else each.reason)
         for each in found.segments
     ]
 
@@ -55,6 +55,20 @@ def test_each_group_of_words_counts_the_images_that_hold_all_its_claims() -> Non
 def test_a_claim_holds_from_one_half_on() -> None:
     found = table(scored(cap=0.5), scored(cap=0.49))
     assert [bool(found.failing(row)) for row in range(2)] == [False, True]
+
+
+def test_an_image_in_doubt_may_show_what_it_is_least_sure_of() -> None:
+    unsure, unlikely = scored(red=0.6), scored(red=0.4)
+    verdicts = (True, None, None, False)
+    found = answer_table(PROMPT, PAIRS, [scored(), unsure, unlikely, unlikely], verdicts)
+    cats, red = (found.counted(each.claims) for each in found.segments if each.claims)
+    assert (cats, red) == ((4, 0, 4), (1, 2, 4))
+    assert found.not_without(found.segments[2].claims) == (0, 1, 2)
+
+
+def test_no_word_is_missing_of_an_image_that_is_right() -> None:
+    found = answer_table(PROMPT, PAIRS, [scored(red=0.45)], [True])
+    assert said(found) == [("two cats", (1, 1)), ("wearing", UNKNOWN), ("a red cap", (1, 1))]
 
 
 def test_counts_grow_as_images_are_asked() -> None:

@@ -44,7 +44,7 @@ THING, COLOUR = pair("what animal is there?", "cat"), pair("what color is the ca
 def table(thing: Answer, colour: Answer, negated: bool = False) -> AnswerTable:
     first = replace(THING, negated=negated)
     claims = (Claim(first.answer, (first,)), Claim(COLOUR.answer, (COLOUR,), rests_on=(0,)))
-    return AnswerTable("a red cat", claims, ((thing, colour),))
+    return AnswerTable("a red cat", claims, ((thing, colour),), (False,))
 
 
 SHOWN, MISSING = Answer(0.9, "cat"), Answer(0.1, "dog")

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from alignment.answers import AnswerTable
-from alignment.judgements import METHOD, complete, satisfied
+from alignment.judgements import METHOD, complete
 from alignment.records import AnswerSpan, ImageScore
 from session.state import GridState
 from ui.render.sentences import faults, sentence, wrong
@@ -81,10 +81,8 @@ def outcome(state: GridState, cell: int) -> ImageVerdict:
     score = state.score(cell, METHOD)
     if not score:
         return NOTHING
-    holds: bool | None = not score.failing
-    if state.report and METHOD in state.report.scores:
-        holds = satisfied(state.report)[cell]
-    return outcome_of(state.answers([cell]), score, holds)
+    table = state.answers([cell])
+    return outcome_of(table, score, table.verdicts[0])
 
 
 def outcome_of(table: AnswerTable, score: ImageScore, holds: bool | None) -> ImageVerdict:
@@ -95,7 +93,7 @@ def outcome_of(table: AnswerTable, score: ImageScore, holds: bool | None) -> Ima
         score: by VQ2.
         holds: whether it shows all that could be judged; None where that cannot be told.
     """
-    found = _faults(table, score, holds)
+    found = _faults(table, holds)
     if not score.weakest or score.value is None:
         return ImageVerdict("", f"could not judge: {score.reason.rstrip('.')}.", faults=found)
     least = sentence(score.weakest)
@@ -110,13 +108,11 @@ def outcome_of(table: AnswerTable, score: ImageScore, holds: bool | None) -> Ima
     return ImageVerdict(WRONG, said, holds, "", found)
 
 
-def _faults(table: AnswerTable, score: ImageScore, holds: bool | None) -> tuple[Fault, ...]:
+def _faults(table: AnswerTable, holds: bool | None) -> tuple[Fault, ...]:
     """The claims that the one image of a table fails.
 
     Where all its answers hold and yet it is judged wrong, or in doubt, the least sure one.
     """
-    failing = [table.claims[index] for index in table.failing(0)]
-    found = [(claim.pairs[0], claim.span) for claim in failing]
-    if not found and score.weakest and not holds:
-        found = [(score.weakest.pair, score.weakest.pair.answer)]
+    wrongs = table.failing(0) or (() if holds else table.suspects(0))
+    found = [(claim.pairs[0], claim.span) for claim in map(table.claims.__getitem__, wrongs)]
     return tuple(Fault(words, pair.negated, wrong(pair, words.text)) for pair, words in found)

@@ -12,6 +12,7 @@ from ui.render.outcome import NOTHING, WRONG, outcome, struck
 from ui.render.pair_verdict import verdict as pair_verdict
 from ui.render.sentences import proper
 from ui.render.verdict import sentence as verdict_sentence
+from ui.render.verdict import share
 from ui.render.words import asked_for, counted, image, method_name, number, safe, with_marks
 
 Viewed = Callable[[GridState], ViewerUtility]
@@ -234,8 +235,7 @@ def _prompt(state: GridState, cell: int | None = None) -> str:
     for each in table.segments:
         words, count = with_marks(each.text, each.start, missing, struck), ""
         if each.claims:
-            shown, asked = table.holding(each.claims)
-            count = f" <small>{shown}/{asked}</small>"
+            count = f" <small>{share(table.counted(each.claims))}</small>"
         elif each.reason:
             count = " <small>not judged</small>"
         if ruled_out & {table.claims[claim].span for claim in each.claims}:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from alignment.answers import AnswerTable, Segment
+from alignment.answers import AnswerTable, Count, Segment
 from alignment.judgements import METHOD, judgements, satisfied
 from alignment.questions.knowledge import NO_NUMBER
 from alignment.records import ImageScore
@@ -48,18 +48,30 @@ def _group(table: AnswerTable, group: Segment, text: str) -> str:
     if not group.claims:
         why = safe(group.reason)
         return f'<span class="unjudged" title="{why}">{words} <small>not judged</small></span>'
-    shown, asked = table.holding(group.claims)
+    count = table.counted(group.claims)
     denied = any(table.claims[each].negated for each in group.claims)
-    kind = "holds" if shown == asked else "mixed" if shown or denied else "fails"
+    some = count.showing or count.perhaps or denied
+    kind = "holds" if count.showing == count.asked else "mixed" if some else "fails"
     if kind == "fails":
         spans = [table.claims[each].span for each in table.shown_by_none(group.claims)]
         words = with_marks(text, group.start, spans, lambda lost: f"<s>{safe(lost)}</s>")
-    cells = " ".join(str(cell) for cell in table.showing(group.claims))
-    told = safe(f"{text}: {shown} of {counted(asked, 'image')}")
+    cells = " ".join(map(str, table.not_without(group.claims)))
+    more = f", {count.perhaps} more may" if count.perhaps else ""
+    told = safe(f"{text}: {count.showing} of {counted(count.asked, 'image')}{more}")
     return (
         f'<button type="button" class="claim {kind}" data-cells="{cells}" aria-pressed="false" '
-        f'aria-label="{told}">{words} <small>{shown}/{asked}</small></button>'
+        f'aria-label="{told}">{words} <small>{share(count)}</small></button>'
     )
+
+
+def share(count: Count) -> str:
+    """How many of the images show some words: what is sure, and what may be.
+
+    >>> share(Count(4, 0, 9)), share(Count(4, 5, 9))
+    ('4/9', '4–9/9')
+    """
+    most = f"\N{EN DASH}{count.showing + count.perhaps}" if count.perhaps else ""
+    return f"{count.showing}{most}/{count.asked}"
 
 
 OTHERS = "try other words or other evaluators."
