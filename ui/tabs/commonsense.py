@@ -157,7 +157,7 @@ class Commonsense:
         pair, made = self.worked.pair, self.worked
         texts = (*pair.prompts, *pair.descriptions)
         return {
-            **self.controls.ready(""),
+            **self.controls.ready(status.note(STORED)),
             self.result: comparison(made),
             self.address.part: "",
             **dict(zip(self.fields.texts, texts, strict=True)),

@@ -66,6 +66,8 @@ def test_a_model_that_knows_the_word_is_offered_if_it_may_be_chosen():
     assert "data-model" not in vocabulary_warning(prompt, "embedded", "stickers", ("stickers",))
     assert "data-model" not in vocabulary_warning(prompt, "embedded", "sdxl", ("sdxl", "icons"))
     assert vocabulary_warning(prompt, "small", "icons") == ""
+    some = vocabulary_warning("a cup of coffee", "embedded", "stickers", ("stickers", "icons"))
+    assert some.endswith("icons</button> for &quot;cup&quot;</div>")
 
 
 def test_evaluators_and_models_of_the_hub_know_every_word():
