@@ -195,11 +195,11 @@ def vnli(
 
 
 @app.command()
-def t5(run: Run = None, steps: Steps = None) -> None:
+def t5(begin_with: BeginWith = None, run: Run = None, steps: Steps = None) -> None:
     """Train question generation, answering from text, and contradictions. 4 hours."""
     from recipes.t5.train import T5Settings, train
 
-    print(train(_given(T5Settings(), steps, run=run)))
+    print(train(_given(T5Settings(), steps, start=begin_with, run=run)))
 
 
 @app.command()

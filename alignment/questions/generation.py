@@ -10,14 +10,14 @@ of Text".
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from alignment.models.text import SequenceToSequence
 from alignment.questions.knowledge import Knowledge
 from alignment.questions.negation import UNASKABLE, Negation, read_negation, without
-from alignment.questions.round_trip import found_again
+from alignment.questions.round_trip import Cut, found_again, normalised_words
 from alignment.questions.settings import AS_PUBLISHED, Vq2Settings
 from alignment.questions.spans import answer_spans, phrases_by_noun, uncounted
 from alignment.questions.words import spelled, words_of
@@ -41,11 +41,10 @@ def questions_about(
 
     With `settings.negation`, what the prompt rules out ("no dogs", "without a tree") becomes a
     negated pair, all other questions are written from the rest of the prompt, and what no plain
-    question asks about carries the reason. With `settings.existence`, a thing of which no pair
-    survives ("a dog" in "a dog, a cat and a rabbit") gets the question that is written from its
-    phrase alone, as what is ruled out does. So does a thing about which a model of few words can
-    be asked nothing, as every question names an unknown word beside it: `knows` are its words. "A
-    rabbit" in "a lion and a rabbit" is asked for though "what is next to the lion?" is not.
+    question asks about carries the reason. With `settings.existence`, every thing is asked for by
+    itself: one of which no pair survives, or whose question presupposes another thing ("what is
+    next to the lion?" for "a rabbit" in "a lion and a rabbit"), gets the question that is written
+    from its phrase alone, as what is ruled out does. `knows` are the words of a model of few.
     """
     read = read_negation(parser(text)) if settings.negation else Negation()
     rest = without(text, read.ruled_out)
@@ -70,22 +69,26 @@ def questions_about(
             objection=_objection(pair, unaskable),
         )
 
-    def alone(span: AnswerSpan, negated: bool = False) -> list[QuestionAnswer]:
-        whole = AnswerSpan(span.text, 0, len(span.text), "thing")
-        found = write_questions(span.text, [whole], writer, reader, settings)
-        return [marked(replace(pair, answer=span, negated=negated)) for pair in found]
+    def alone(spans: Sequence[AnswerSpan], negated: bool = False) -> list[QuestionAnswer]:
+        found = write_alone(spans, writer, reader, settings)
+        return [marked(replace(pair, negated=negated)) for pair in found]
 
     def askable(pairs: Iterable[QuestionAnswer]) -> list[QuestionAnswer]:
         return [pair for pair in pairs if not (knows and knows.objection_to(pair))]
 
     found = [marked(pair) for pair in placed]
     if settings.existence:
-        known = askable(found)
-        things = [span for each in wanted.values() for span in each]
-        for thing in [each for each in things if not _asked(each, known)]:
-            plain = askable(alone(thing)) or askable(alone(_noun(thing)))
-            found += plain or ([] if _asked(thing, placed) else alone(thing))
-    found += [pair for span in denied for pair in alone(span, negated=True)]
+        presuming = [pair for pair in found if _presumes(pair, text)]
+        plain = askable(alone([pair.answer for pair in presuming]))
+        told = {pair.answer for pair in plain}
+        found = [pair for pair in found if pair not in presuming or pair.answer not in told] + plain
+        things, known = [span for each in wanted.values() for span in each], askable(found)
+        missing = [each for each in things if not _asked(each, known)]
+        whole = alone(missing)
+        plain = askable(whole)
+        plain += askable(alone([_noun(each) for each in missing if not _asked(each, plain)]))
+        found += plain + [pair for pair in whole if not _asked(pair.answer, [*placed, *plain])]
+    found += alone(denied, negated=True)
     return tuple(sorted(found, key=lambda pair: pair.answer.start))
 
 
@@ -97,6 +100,12 @@ def meet(one: AnswerSpan, other: AnswerSpan) -> bool:
 def _asked(thing: AnswerSpan, pairs: Iterable[QuestionAnswer]) -> bool:
     """Whether a pair asks for the thing itself: its answer ends as the phrase does."""
     return any(meet(pair.answer, thing) and pair.answer.end >= thing.end for pair in pairs)
+
+
+def _presumes(pair: QuestionAnswer, text: str) -> bool:
+    """Whether a question for a thing names more of the prompt, which need not be there either."""
+    said = set(normalised_words(text)) - set(normalised_words(pair.answer.text))
+    return pair.kind == "thing" and not said.isdisjoint(normalised_words(pair.question))
 
 
 def _noun(thing: AnswerSpan) -> AnswerSpan:
@@ -168,26 +177,38 @@ def write_questions(
         the one that its question is about: "how many cakes are there?" asks for the second "two"
         of "two apples, two cakes", whichever the writer was shown.
     """
-    pieces, spans = spans, _distinct(spans)
-    if not spans:
-        return ()
-    context = spelled(text)
-    written = writer.alternatives(
-        [
-            writer.templates.writing(
-                context, len(spelled(text[: span.start])), len(spelled(text[: span.end]))
-            )
-            for span in spans
-        ],
-        settings.questions_per_span,
-        settings.question_seed,
-    )
+    cuts = [Cut(text, span.start, span) for span in _distinct(spans)]
     asked = [
-        (_meant(question, span, pieces), question)
-        for span, questions in zip(spans, written, strict=True)
-        for question in dict.fromkeys(map(tidy_question, questions))
+        (cut._replace(span=_meant(question, cut.span, spans)), question)
+        for cut, question in _written(cuts, writer, settings)
     ]
-    return found_again(asked, context, reader, settings.filter)
+    return found_again(asked, reader, settings.filter)
+
+
+def write_alone(
+    spans: Sequence[AnswerSpan],
+    writer: SequenceToSequence,
+    reader: SequenceToSequence,
+    settings: Vq2Settings = AS_PUBLISHED,
+) -> tuple[QuestionAnswer, ...]:
+    """The questions of pieces of a prompt, each of which is all that is read of it: of things."""
+    cuts = [Cut(span.text, 0, replace(span, kind="thing")) for span in spans]
+    return found_again([*_written(cuts, writer, settings)], reader, settings.filter)
+
+
+def _written(
+    cuts: Sequence[Cut], writer: SequenceToSequence, settings: Vq2Settings
+) -> Iterator[tuple[Cut, str]]:
+    def prompt(cut: Cut) -> str:
+        before, end = cut.text[: cut.start], cut.start + len(cut.span.text)
+        until = len(spelled(before)), len(spelled(cut.text[:end]))
+        return writer.templates.writing(spelled(cut.text), *until)
+
+    questions = writer.alternatives(
+        [*map(prompt, cuts)], settings.questions_per_span, settings.question_seed
+    )
+    for cut, written in zip(cuts, questions, strict=True):
+        yield from ((cut, question) for question in dict.fromkeys(map(tidy_question, written)))
 
 
 def _meant(question: str, span: AnswerSpan, pieces: Sequence[AnswerSpan]) -> AnswerSpan:

@@ -8,26 +8,35 @@ from __future__ import annotations
 import string
 from collections import Counter
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from alignment.models.text import SequenceToSequence
 from alignment.questions.words import spelled
 from alignment.records import AnswerSpan, QuestionAnswer
 
 
-def found_again(
-    asked: Sequence[tuple[AnswerSpan, str]],
-    context: str,
-    reader: SequenceToSequence,
-    kept_from: float,
-) -> tuple[QuestionAnswer, ...]:
-    """The questions whose answer the reader finds again in the prompt.
+class Cut(NamedTuple):
+    """A piece of a text that a question is written about."""
 
-    The prompt has its counts spelled out; `kept_from` is the least F1 of the two answers.
+    text: str
+    """All that is read of the prompt."""
+    start: int
+    """Where the piece begins in it."""
+    span: AnswerSpan
+    """The piece, by its place in the whole prompt."""
+
+
+def found_again(
+    asked: Sequence[tuple[Cut, str]], reader: SequenceToSequence, kept_from: float
+) -> tuple[QuestionAnswer, ...]:
+    """The questions whose answer the reader finds again in the text that was read.
+
+    Counts are spelled out for the reader; `kept_from` is the least F1 of the two answers.
     """
-    found = reader.complete([reader.templates.reading(question, context) for _, question in asked])
+    texts = [reader.templates.reading(question, spelled(cut.text)) for cut, question in asked]
     pairs = (
         QuestionAnswer(question, span, token_f1(answer, spelled(span.text)), kind=span.kind)
-        for (span, question), answer in zip(asked, found, strict=True)
+        for ((_, _, span), question), answer in zip(asked, reader.complete(texts), strict=True)
     )
     return tuple(pair for pair in pairs if pair.round_trip >= kept_from)
 

@@ -25,6 +25,8 @@ UNANSWERABLE = "unanswerable"
 TEMPLATES = STICKER_T5.templates
 NEIGHBOUR = re.compile("next to|beside|with")
 """Words after which stands what is next to a thing, be it known or not."""
+DETERMINER = re.compile(r"(?:(?:an?|the|my|your|her|their) )(?:\w+'s )?", re.IGNORECASE)
+"""An article or a possessive: "my sister's "."""
 
 
 @dataclass(frozen=True)
@@ -125,7 +127,9 @@ def _answer_of(caption: SceneCaption, span: Span) -> str:
     phrase, noun = (caption.span(kind, span.group) for kind in ("phrase", "object"))
     start = _without_article(caption, phrase.start)
     before = caption.text[start : noun.start].split()
-    return " ".join([*(before[-1:] if len(before) > 1 else []), caption.quote(noun)])
+    owned = caption.text[phrase.start : start].lower() not in ("", "a ", "an ", "the ")
+    named = before[-1:] if owned or len(before) > 1 else []
+    return " ".join([*named, caption.quote(noun)])
 
 
 def cuts(caption: SceneCaption, span: Span) -> Iterator[tuple[int, int]]:
@@ -148,8 +152,8 @@ def cuts(caption: SceneCaption, span: Span) -> Iterator[tuple[int, int]]:
 
 
 def _without_article(caption: SceneCaption, start: int) -> int:
-    word = caption.text[start:].partition(" ")[0]
-    return start + len(word) + 1 if word.lower() in ("a", "an", "the") else start
+    found = DETERMINER.match(caption.text, start)
+    return found.end() if found else start
 
 
 def unanswerable(rng: np.random.Generator, caption: SceneCaption, world: World) -> SpanQuestion:

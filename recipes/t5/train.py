@@ -11,6 +11,7 @@ checkpoint's `card.json`.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -45,6 +46,8 @@ class T5Settings:
 
     output: Path = Path("assets/checkpoints/sticker-t5")
     run: Path = Path("runs/sticker-t5")
+    start: Path | None = None
+    """Folder of the checkpoint that is trained further, with its tokenizer; else from nothing."""
     vocabulary: int = 2400
     """Byte-pair tokens, the 256 bytes included."""
     width: int = 128
@@ -72,10 +75,10 @@ def _draw_batch(rng: np.random.Generator, settings: T5Settings) -> list[TextExam
 
 
 def load_tokenizer(settings: T5Settings) -> Any:
-    """The tokenizer of the run, built when it starts."""
+    """That of the checkpoint that the run begins with, else its own, built when it starts."""
     from transformers import AutoTokenizer
 
-    folder = settings.run / "tokenizer"
+    folder = settings.start or settings.run / "tokenizer"
     if not folder.exists():
         build_tokenizer(settings).save_pretrained(folder)
     return AutoTokenizer.from_pretrained(folder)
@@ -116,6 +119,16 @@ def _sample_text(settings: T5Settings) -> Iterator[str]:
     for _ in range(200):
         for example in _draw_batch(rng, settings):
             yield from (example.source, example.target)
+
+
+def _begin(settings: T5Settings, tokenizer: Any) -> Any:
+    from transformers import T5ForConditionalGeneration
+
+    if settings.start:
+        return T5ForConditionalGeneration.from_pretrained(settings.start)
+    model = build(settings, tokenizer)
+    prepare(model)
+    return model
 
 
 def build(settings: T5Settings, tokenizer: Any) -> Any:
@@ -186,20 +199,24 @@ def train(settings: T5Settings) -> Path:
     """
     torch.manual_seed(settings.schedule.seed)
     tokenizer = load_tokenizer(settings)
-    model = build(settings, tokenizer)
-    prepare(model)
-    model.to(device())
+    model = _begin(settings, tokenizer).to(device())
 
     def losses(rng: np.random.Generator) -> dict[str, Tensor]:
         with mixed_precision():
             batch = encode(tokenizer, _draw_batch(rng, settings))
             return {"loss": model(**batch).loss}
 
-    seconds = fit(model, losses, settings.schedule, settings.run)
+    seconds = _spent(settings) + fit(model, losses, settings.schedule, settings.run)
     model.eval().save_pretrained(settings.output)
     tokenizer.save_pretrained(settings.output)
     publish(settings, SequenceToSequence(model, tokenizer, STICKER_T5.templates), seconds)
     return settings.output
+
+
+def _spent(settings: T5Settings) -> float:
+    """Seconds of the training that the run goes on from."""
+    card = settings.start / "card.json" if settings.start else None
+    return float(json.loads(card.read_text("utf-8"))["wall_time_s"]) if card else 0.0
 
 
 def publish(settings: T5Settings, model: SequenceToSequence, seconds: float) -> Path:

@@ -28,6 +28,8 @@ MOOT = 0.25
 """Chance of "yes" when a question speaks of something that is not there."""
 RENAMED = 0.08
 """How many prompts call things by their other names."""
+BY_ITSELF = 0.7
+"""How many questions for a thing, put with an answer, name no other thing."""
 STRANGE = 0.04
 """How many claims speak of things that no sticker shows."""
 NEAR = 0.15
@@ -125,6 +127,10 @@ class ExampleWriter:
         caption = write_caption(rng, claim, self.domain.world)
         span = _choose(rng, caption.spans, kind, group)
         question = ask(caption, span, self.domain.world)
+        if span.kind in ("object", "phrase") and rng.random() < BY_ITSELF:
+            question = ask_about(
+                Description((claim.groups[span.group],)), "object", 0, self.domain.world
+            )
         if span.kind == "object" and rng.random() < 2 * STRANGE:
             strange = str(rng.choice(self._strangers))
             return VqaExample(TEMPLATES.predicate.format(answer=strange, question=question), "no")

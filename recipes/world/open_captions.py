@@ -55,6 +55,10 @@ STATES = tuple(thing.states for thing in WORLD.things if thing.states)
 TRAITS = tuple(
     sorted({*words.QUALITIES, *words.PARTICIPLES} - {state for pair in STATES for state in pair})
 )
+RELATIVES = tuple(
+    "brother cousin dad daughter father friend grandma grandmother mom mother neighbor sister "
+    "son".split()
+)
 SHADES = ("light", "dark", "bright", "pale")
 STICKERS = tuple(thing.name for thing in WORLD.things)
 NOUNS = tuple(
@@ -81,7 +85,7 @@ def free_caption(
         things[thing.name] = thing
     world = World(things=tuple(things.values()))
     caption = write_caption(rng, _claim(rng, world), world)
-    for reword in (_recount, _bare, _act, _relocate, _rest, _wrap):
+    for reword in (_invert, _recount, _bare, _own, _act, _relocate, _rest, _wrap):
         caption = reword(rng, caption)
     return caption, world
 
@@ -121,8 +125,8 @@ def invented_word(rng: np.random.Generator) -> str:
 
 def _claim(rng: np.random.Generator, world: World) -> Description:
     groups = tuple(_group(rng, thing) for thing in world.things)
-    pair = len(groups) == 2 and all(group.count == 1 for group in groups)
-    relation = str(rng.choice(list(RELATIONS))) if pair and rng.random() < 0.35 else ""
+    related = len(groups) == 2 and rng.random() < 0.35
+    relation = str(rng.choice(list(RELATIONS))) if related else ""
     place = str(rng.choice(("grass", "beach", "night"))) if rng.random() < 0.45 else ""
     return Description(groups, relation, place)
 
@@ -161,6 +165,24 @@ def splice(caption: SceneCaption, start: int, end: int, said: str) -> SceneCapti
     return replace(caption, text=caption.text[:start] + said + caption.text[end:], spans=spans)
 
 
+def _invert(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
+    """Sometimes a place before what is there: "below a duck is a car" for "a car below a duck"."""
+    relation = next(iter(caption.of("relation")), None)
+    if not relation or caption.of("phrase")[0].start or rng.random() < 0.7:
+        return caption
+    verb = " is " if caption.claim.groups[0].count == 1 else " are "
+    thing, place = caption.text[: relation.start - 1], caption.quote(relation)
+
+    def moved(span: Span) -> Span:
+        shift = -relation.start if span.start < relation.end else len(verb) - 1
+        shift = len(place + verb) if span.start < relation.start else shift
+        return replace(span, start=span.start + shift, end=span.end + shift)
+
+    text = f"{place}{verb}{thing[0].lower()}{thing[1:]}{caption.text[relation.end :]}"
+    spans = sorted(map(moved, caption.spans), key=lambda span: span.start)
+    return replace(caption, text=text, spans=tuple(spans))
+
+
 def _recount(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
     many = [span for span in caption.of("count") if caption.quote(span).lower() != "one"]
     for span in reversed(many):
@@ -180,6 +202,22 @@ def without_articles(caption: SceneCaption) -> SceneCaption:
         if article.lower() in ("a", "an"):
             caption = splice(caption, span.start, span.start + len(article) + 1, "")
     return caption
+
+
+def _own(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
+    """Some phrases with "the" or a possessive for their article: "my sister's cat"."""
+    for span in reversed(caption.of("phrase")):
+        article = caption.quote(span).partition(" ")[0]
+        if article.lower() in ("a", "an") and rng.random() < 0.12:
+            owner = str(rng.choice(("the", "the", "my", "your", "her", "their", _owner(rng))))
+            caption = splice(caption, span.start, span.start + len(article), owner)
+    return caption
+
+
+def _owner(rng: np.random.Generator) -> str:
+    """E.g. "my sister's"."""
+    who = str(rng.choice((*KINDS["person"], *RELATIVES)))
+    return f"{rng.choice(('my', 'the', 'a'))} {who}'s"
 
 
 def _act(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:

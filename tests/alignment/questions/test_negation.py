@@ -121,9 +121,20 @@ def test_as_published_every_span_is_asked_plainly() -> None:
 
 def test_every_thing_that_a_prompt_names_is_asked_for() -> None:
     answers = {pair.answer.text for pair in asked("a dog, a cat and a rabbit")}
-    assert {"a dog", "cat", "rabbit"} <= answers
+    assert {"a dog", "a cat", "a rabbit"} <= answers
     published = read_prompt("a dog, a cat and a rabbit", EMBEDDED, AS_PUBLISHED)
     assert "a dog" not in {pair.answer.text for pair in published}
+
+
+@pytest.mark.parametrize(
+    "prompt", ["a lion and a rabbit", "a cup and a book", "a bird above a cat"]
+)
+def test_no_thing_is_asked_for_beside_another(prompt: str) -> None:
+    pairs = [pair for pair in asked(prompt) if pair.kind == "thing"]
+    assert len(pairs) >= 2
+    for pair in pairs:
+        others = {each.answer.text.split()[-1] for each in pairs} - {pair.answer.text.split()[-1]}
+        assert not any(other in pair.question for other in others)
 
 
 def test_one_of_two_things_of_a_name_is_marked() -> None:

@@ -1,6 +1,7 @@
 """sticker-t5: its examples quote their captions, and two steps of training leave a checkpoint."""
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -43,6 +44,8 @@ from recipes.world.open_captions import (
 from recipes.world.scenes import Group
 from recipes.world.worlds import WORLD
 
+OWNED = re.compile(r"\w+ [\w-]+'s ")
+"""How a phrase begins that says in two words whose a thing is, which an answer leaves out."""
 seeds = st.integers(0, 2**32 - 1)
 CHECKPOINT = Path(__file__).parents[3] / "assets" / "checkpoints" / "sticker-t5"
 
@@ -82,7 +85,7 @@ def test_a_right_answer_to_a_span_of_up_to_five_words_survives_the_round_trip(se
         for pair in pairs(caption, world):
             assert pair.span in caption.text
             assert pair.answer.split()[-1] in caption.text
-            if len(pair.span.split()) <= 5:
+            if len(pair.span.split()) <= 5 and not OWNED.match(pair.span):
                 assert token_f1(pair.answer, pair.span) >= KEPT_FROM
 
 
@@ -269,3 +272,33 @@ def test_the_world_of_a_free_caption_is_its_own() -> None:
     _, world = free_caption(np.random.default_rng(1), ("gnu",), stickers=0.0)
     assert [thing.name for thing in world.things] == ["gnu"]
     assert world != WORLD
+
+
+def test_a_possessive_is_no_part_of_what_a_question_names() -> None:
+    text = "my sister's cat under two chairs"
+    places = {"cat": ("object", 0), "my sister's cat": ("phrase", 0), "two chairs": ("phrase", 1)}
+    places |= {"chairs": ("object", 1), "under two chairs": ("relation", 0)}
+    spans = tuple(
+        Span(*place, text.index(words), text.index(words) + len(words))
+        for words, place in places.items()
+    )
+    claim = Description((Group("cat"), Group("chair", count=2)), "below")
+    found = {each.span: each for each in pairs(SceneCaption(text, claim, spans))}
+    assert found["under two chairs"].question == "where is the cat?"
+    assert found["my sister's cat"].answer == found["cat"].answer == "cat"
+
+
+def test_of_two_groups_one_stands_somewhere_however_many_they_are() -> None:
+    rng = np.random.default_rng(5)
+    claims = [free_caption(rng)[0].claim for _ in range(400)]
+    related = [max(group.count for group in claim.groups) for claim in claims if claim.relation]
+    assert min(related) == 1
+    assert max(related) > 1
+
+
+def test_some_captions_say_the_place_first() -> None:
+    captions = [free_caption(np.random.default_rng(seed))[0] for seed in range(300)]
+    placed = [each for each in captions if any(s.start == 0 for s in each.of("relation"))]
+    assert placed
+    for caption in placed:
+        assert caption.span("phrase", 1).end < caption.span("phrase", 0).start
