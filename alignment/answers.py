@@ -1,8 +1,8 @@
 """The answer table: what each image says to each claim of the prompt.
 
 A claim is a piece of the prompt that an image can hold or fail. Pairs that claim the same ("a
-turtle", "turtle") are one claim. The table is read from the scores and stored nowhere: scores,
-rankings and verdicts aggregate its rows, "a turtle: 1 of 9 images" is a column.
+turtle", "turtle") are one claim. The table is read from the scores and what is told by them, and
+stored nowhere: scores and rankings aggregate its rows, "a turtle: 1 of 9 images" is a column.
 """
 
 from __future__ import annotations

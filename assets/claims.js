@@ -1,4 +1,4 @@
-// The prompt as a row of buttons: pointing at a group of words dims the images that do not show it.
+// The prompt as a row of buttons: pointing at a group of words dims the images that surely do not show it.
 // A click, or a tap, keeps it so until the same or another group is clicked.
 
 const gallery = () => element.closest(".grid-panel").querySelector(".gallery");

@@ -62,7 +62,7 @@ class ImageEvaluator:
         holds = shows_all_judged(score, chance, threshold)
         if holds and (chance or 0.0) < self.at_least:
             holds = None
-        table = answer_table(self.prompt, self.questions, [score])
+        table = answer_table(self.prompt, self.questions, [score], [holds])
         return Verdict(score=score, table=table, chance=chance, holds=holds)
 
     def _of(self, image: Image) -> ImageScore:

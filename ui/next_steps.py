@@ -44,16 +44,17 @@ def findable(state: GridState) -> bool:
 def repairable(state: GridState, cell: int | None) -> bool:
     """Whether something fails in an image that is made here."""
     possible = state.report and state.request.model and state.request.bundle and not state.opened
-    if cell is None or not possible or lacks_word(state, state.answers([cell])):
+    if cell is None or not possible:
         return False
     score = state.score(cell, METHOD)
-    return bool(score and score.failing)
+    return bool(score and score.failing) and not lacks_word(state, state.answers([cell]))
 
 
 def lacks_word(state: GridState, table: AnswerTable) -> bool:
     """Whether no image of a table shows something that its model has no word for."""
-    lost = table.shown_by_none(range(len(table.claims)))
-    words = " ".join(table.claims[each].span.text for each in lost)
+    asked = (index for index, row in enumerate(table.rows) if row)
+    lost = set.intersection(*({*table.failing(index)} for index in asked))
+    words = " ".join(table.claims[each].span.text for each in sorted(lost))
     return bool(unknown_words(words, "", state.request.model))
 
 

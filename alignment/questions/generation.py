@@ -41,10 +41,11 @@ def questions_about(
 
     With `settings.negation`, what the prompt rules out ("no dogs", "without a tree") becomes a
     negated pair, all other questions are written from the rest of the prompt, and what no plain
-    question asks about carries the reason. With `settings.existence`, every thing is asked for by
-    itself: one of which no pair survives, or whose question presupposes another thing ("what is
-    next to the lion?" for "a rabbit" in "a lion and a rabbit"), gets the question that is written
-    from its phrase alone, as what is ruled out does. `knows` are the words of a model of few.
+    question asks about carries the reason. With `settings.existence`, a thing of which no pair
+    survives gets the question that is written from its phrase alone, as what is ruled out does, or
+    from its noun. A model of few words, `knows`, is asked for every thing so whose question names
+    more of the prompt: "what is next to the lion?" for "a rabbit" in "a lion and a rabbit" has no
+    answer where there is no lion, or where the model knows none.
     """
     read = read_negation(parser(text)) if settings.negation else Negation()
     rest = without(text, read.ruled_out)
@@ -78,10 +79,12 @@ def questions_about(
 
     found = [marked(pair) for pair in placed]
     if settings.existence:
-        presuming = [pair for pair in found if _presumes(pair, text)]
-        plain = askable(alone([pair.answer for pair in presuming]))
+        presuming = [pair for pair in found if knows and _presumes(pair, text)]
+        plain = askable(alone([*dict.fromkeys(pair.answer for pair in presuming)]))
         told = {pair.answer for pair in plain}
-        found = [pair for pair in found if pair not in presuming or pair.answer not in told] + plain
+        found = [pair for pair in found if pair not in presuming or pair.answer not in told]
+        asked = {(pair.question, pair.answer) for pair in found}
+        found += [pair for pair in plain if (pair.question, pair.answer) not in asked]
         things, known = [span for each in wanted.values() for span in each], askable(found)
         missing = [each for each in things if not _asked(each, known)]
         whole = alone(missing)
@@ -104,8 +107,11 @@ def _asked(thing: AnswerSpan, pairs: Iterable[QuestionAnswer]) -> bool:
 
 def _presumes(pair: QuestionAnswer, text: str) -> bool:
     """Whether a question for a thing names more of the prompt, which need not be there either."""
-    said = set(normalised_words(text)) - set(normalised_words(pair.answer.text))
-    return pair.kind == "thing" and not said.isdisjoint(normalised_words(pair.question))
+    said, own, asked = (
+        {word.removesuffix("s") for word in normalised_words(each)}
+        for each in (text, pair.answer.text, pair.question)
+    )
+    return pair.kind == "thing" and bool(asked & (said - own))
 
 
 def _noun(thing: AnswerSpan) -> AnswerSpan:
@@ -191,7 +197,7 @@ def write_alone(
     reader: SequenceToSequence,
     settings: Vq2Settings = AS_PUBLISHED,
 ) -> tuple[QuestionAnswer, ...]:
-    """The questions of pieces of a prompt, each of which is all that is read of it: of things."""
+    """Questions for things of a prompt, each written and answered from its own words alone."""
     cuts = [Cut(span.text, 0, replace(span, kind="thing")) for span in spans]
     return found_again([*_written(cuts, writer, settings)], reader, settings.filter)
 
@@ -201,8 +207,8 @@ def _written(
 ) -> Iterator[tuple[Cut, str]]:
     def prompt(cut: Cut) -> str:
         before, end = cut.text[: cut.start], cut.start + len(cut.span.text)
-        until = len(spelled(before)), len(spelled(cut.text[:end]))
-        return writer.templates.writing(spelled(cut.text), *until)
+        bounds = len(spelled(before)), len(spelled(cut.text[:end]))
+        return writer.templates.writing(spelled(cut.text), *bounds)
 
     questions = writer.alternatives(
         [*map(prompt, cuts)], settings.questions_per_span, settings.question_seed

@@ -55,8 +55,8 @@ class Vq2Settings:
     negation: bool = False
     """`on` expects no for what the prompt rules out."""
     existence: bool = False
-    """`on` asks for every thing that the prompt names by itself, also where the round trip keeps no
-    question about it or one that names another thing."""
+    """`on` asks for every thing that the prompt names, also where the round trip keeps no question
+    about it, and a model of few words by a question that names no other thing."""
     quotes: bool = False
     """`on` puts answer and question of C in quotes, as its authors' code does."""
 

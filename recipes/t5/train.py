@@ -33,7 +33,7 @@ from recipes.world.prompt_augmentation import AROUND, augment_prompt
 LIMITS = (
     "English noun phrases of one grammar: sentences with several verbs are not learned.",
     "Of words that stand in a text twice, it asks about the first.",
-    "Words that it never saw it copies rightly about half of the time: see the unknown nouns.",
+    "Words that it never saw it copies rightly about four times in five: see the unknown nouns.",
     "Things that it does not know are 'object' in its questions.",
     "It contradicts by one word, of those that stickers show; it cannot swap two things.",
     "Of mere traits it asks 'what is it like?'; artists and styles it cannot ask about.",
@@ -79,7 +79,7 @@ def load_tokenizer(settings: T5Settings) -> Any:
     from transformers import AutoTokenizer
 
     folder = settings.start or settings.run / "tokenizer"
-    if not folder.exists():
+    if not settings.start and not folder.exists():
         build_tokenizer(settings).save_pretrained(folder)
     return AutoTokenizer.from_pretrained(folder)
 

@@ -29,7 +29,7 @@ MOOT = 0.25
 RENAMED = 0.08
 """How many prompts call things by their other names."""
 BY_ITSELF = 0.7
-"""How many questions for a thing, put with an answer, name no other thing."""
+"""Chance that a question for a thing, put with an answer, is written as if it stood alone."""
 STRANGE = 0.04
 """How many claims speak of things that no sticker shows."""
 NEAR = 0.15

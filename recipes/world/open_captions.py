@@ -254,8 +254,8 @@ def _rest(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
 
 
 def _wrap(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
-    place = _place(caption)
-    if rng.random() < 0.25 and not (place and place.start == 0):
+    places = (*caption.of("background"), *caption.of("relation"))
+    if rng.random() < 0.25 and all(place.start for place in places):
         start = f"{rng.choice(('a', 'a', 'the', 'a cute'))} {rng.choice(words.MEDIA)} of "
         caption = splice(caption, 0, 0, start)
     if rng.random() < 0.25:

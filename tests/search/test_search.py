@@ -80,7 +80,7 @@ def test_evaluations_and_questions_are_never_exceeded(
 ):
     budget = f"{evaluations} evaluations, {questions} questions"
     looks = 1 if strategy == "prune" else 0
-    if questions < 7 * (1 + 2 * looks):
+    if questions < 6 * (1 + 2 * looks):
         with pytest.raises(InvalidRequestError, match="takes 4 evaluations"):
             next(searching(HARD, budget, strategy))
         return
@@ -123,12 +123,12 @@ def test_best_of_n_spends_the_whole_budget(searching: Searching):
 
 def test_what_none_of_nine_seeds_draws_is_found_within_the_budget(searching: Searching):
     """The example of README; its images were looked at."""
-    prompt = "two dogs below a robot"
+    prompt = "two birds above a pink house"
     drawn = [*searching(prompt, "36 evaluations", "best-of-n", seed=7, completion=True)]
     assert not any(each.right for each in drawn)
     found = [*searching(prompt, "64 evaluations", DEFAULT, seed=7, completion=True)]
     assert found[-1].right
-    assert (found[-1].plan.seed, len(found)) == (17, 11)
+    assert (found[-1].plan.seed, len(found)) == (22, 16)
 
 
 def test_the_best_so_far_stays_when_the_search_is_stopped(searching: Searching):

@@ -17,7 +17,7 @@ LABEL = "The prompt: how many images show each part"
 def prompt_claims(state: GridState) -> str:
     """The prompt as a row of buttons; empty before it is known what is asked of its images.
 
-    A button names the cells that show its words, so that the page can dim the others.
+    A button names the cells that show its words, or may, so that the page can dim the others.
     """
     table = state.answers()
     if not any(table.rows) and not any(each.reason for each in table.segments):
@@ -56,7 +56,7 @@ def _group(table: AnswerTable, group: Segment, text: str) -> str:
         spans = [table.claims[each].span for each in table.shown_by_none(group.claims)]
         words = with_marks(text, group.start, spans, lambda lost: f"<s>{safe(lost)}</s>")
     cells = " ".join(map(str, table.not_without(group.claims)))
-    more = f", {count.perhaps} more may" if count.perhaps else ""
+    more = f", {count.perhaps}{' more' * bool(count.showing)} may" if count.perhaps else ""
     told = safe(f"{text}: {count.showing} of {counted(count.asked, 'image')}{more}")
     return (
         f'<button type="button" class="claim {kind}" data-cells="{cells}" aria-pressed="false" '

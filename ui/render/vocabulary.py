@@ -135,7 +135,7 @@ def known_instead(things: Mapping[str, Sequence[str]], model: KnowingModel | Non
         for word, known in things.items()
         for thing in known
     ]
-    if not all(things.values()) and not model:
+    if not all(things.values()) and not (model and not model.knows):
         buttons.append('<button type="button" class="word">all words</button>')
     known = f" Known: {' '.join(buttons)}" if buttons else ""
     if not model:

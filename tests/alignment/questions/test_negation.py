@@ -1,12 +1,14 @@
 """What a prompt rules out becomes a pair that expects no, and is asked about alone."""
 
+from dataclasses import replace
+
 import pytest
 
 from alignment.evaluation import read_prompt
 from alignment.models.catalogue import BUNDLES
 from alignment.models.loading import Models
 from alignment.questions.negation import read_negation, without
-from alignment.questions.settings import AS_PUBLISHED
+from alignment.questions.settings import AS_PUBLISHED, RECOMMENDED
 from alignment.questions.words import spelled
 from alignment.records import QuestionAnswer
 
@@ -135,6 +137,13 @@ def test_no_thing_is_asked_for_beside_another(prompt: str) -> None:
     for pair in pairs:
         others = {each.answer.text.split()[-1] for each in pairs} - {pair.answer.text.split()[-1]}
         assert not any(other in pair.question for other in others)
+
+
+def test_several_questions_for_a_thing_are_each_asked_once() -> None:
+    settings = replace(RECOMMENDED, questions_per_span=2)
+    pairs = read_prompt("a lion and a rabbit", EMBEDDED, settings)
+    asked_for = [(pair.question, pair.answer) for pair in pairs]
+    assert len({*asked_for}) == len(asked_for) > 2
 
 
 def test_one_of_two_things_of_a_name_is_marked() -> None:

@@ -68,6 +68,8 @@ def test_a_model_that_knows_the_word_is_offered_if_it_may_be_chosen():
     assert vocabulary_warning(prompt, "small", "icons") == ""
     some = vocabulary_warning("a cup of coffee", "embedded", "stickers", ("stickers", "icons"))
     assert some.endswith("icons</button> for &quot;cup&quot;</div>")
+    neither = vocabulary_warning("a cup for a girl", "embedded", "stickers", ("icons",))
+    assert all(each in neither for each in ("all words", 'data-model="icons"'))
 
 
 def test_evaluators_and_models_of_the_hub_know_every_word():
