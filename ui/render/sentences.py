@@ -84,7 +84,7 @@ def fault(pair: QuestionAnswer, said: str, found: Answer | Evidence, *, sure: bo
     >>> fault(replace(turtle, negated=True), "a turtle", Answer(0.1, "turtle"))
     'A turtle is there, though the prompt rules it out.'
     >>> fault(turtle, "turtles", Answer(0.31, "turtle"))
-    'No turtles: the model says turtle, but is only 31 % sure.'
+    'No clear turtles: the model says turtle, but is only 31 % sure.'
     >>> fault(two, "two", Answer(0.46, "two"), sure=False)
     'Perhaps not two cats: the model says two, but is only 46 % sure.'
     """
@@ -93,6 +93,7 @@ def fault(pair: QuestionAnswer, said: str, found: Answer | Evidence, *, sure: bo
     if pair.negated or seen in ("", "nothing"):
         return f"{told}."
     if bare(seen).removesuffix("s") == bare(said).removesuffix("s"):
+        told = re.sub("^No ", "No clear ", told)
         return f"{told}: the model says {seen}, but is only {percent(found.probability)} sure."
     of, _, inside = _form(pair.question)
     asked = f"Asked {inside.format(of=of, verb=verb(of))}, the" if inside else "The"

@@ -107,7 +107,8 @@ def sentence(state: GridState) -> str:
     found = judgements(state.report)
     right, wrong = (sum(found[cell] is each for cell in scored) for each in (True, False))
     partly = sum(satisfied(state.report)[cell] is True for cell in scored) - right
-    said = _partly(partly, len(scored)) if partly else ""
+    unclear = len(scored) - partly - right - wrong
+    said = _partly(partly, unclear, len(scored)) if partly else ""
     if not said or right:
         said = _opening(right, wrong, len(scored), METHOD in state.report.relevance)
     unknown = state.size - len(state.missing) - len(scored)
@@ -175,17 +176,20 @@ def _opening(right: int, wrong: int, scored: int, chances: bool) -> str:
     return f"{said}; {unclear} more may." if unclear else f"{said}."
 
 
-def _partly(images: int, scored: int) -> str:
-    """How many images hold all that could be judged, where some words could not.
+def _partly(images: int, unclear: int, scored: int) -> str:
+    """How many images hold all that could be judged, or may, where some words could not.
 
-    >>> print(_partly(3, 9))
+    >>> print(_partly(3, 0, 9))
     Only part of the prompt could be judged; 3 of 9 images show that part.
+    >>> print(_partly(3, 2, 9))
+    Only part of the prompt could be judged; 3 of 9 images show that part, 2 more may.
     """
     show = "shows" if images == 1 else "show"
     them = f"{images} of {scored} images {show}"
     if images == scored:
         them = "the image shows" if scored == 1 else f"all {scored} images show"
-    return f"Only part of the prompt could be judged; {them} that part."
+    more = f", {unclear} more may" if unclear else ""
+    return f"Only part of the prompt could be judged; {them} that part{more}."
 
 
 def _score(state: GridState, cell: int) -> ImageScore:

@@ -72,14 +72,14 @@ def limits(prompt: str, things: Iterable[str], generated: bool) -> tuple[str, ..
         generated: by the embedded text-to-image model; else only the evaluators are embedded.
 
     >>> limits("5 red apples", ("apple",), generated=True)
-    ('These models have seen at most four of a thing.',)
+    ('These models count to four.',)
     """
     words = re.findall(r"[a-z']+|\d+", prompt.lower())
     many = any(int(word[:9]) > MOST if word.isdecimal() else word in TOO_MANY for word in words)
     twice = next((thing for thing in things if words.count(thing) > 1), "")
     sign = SIGNS.search(prompt) if generated else None
     said = {
-        "These models have seen at most four of a thing.": many,
+        "These models count to four.": many,
         f'These models have never seen two different things called "{twice}".': twice,
         f'Generating ignores "{sign and sign.group()}".': sign,
     }
@@ -101,7 +101,7 @@ def warning_of(prompt: str, bundle: str, model: str = "") -> str:
     """What the model that generates, else those that score, cannot do with a prompt, in sentences.
 
     >>> warning_of("five zebras", "embedded", "stickers")
-    'Not known here: "zebras". These models have seen at most four of a thing.'
+    'Not known here: "zebras". These models count to four.'
     """
     vocabulary = vocabulary_of(model, bundle)
     if not vocabulary:
@@ -135,9 +135,9 @@ def known_instead(things: Mapping[str, Sequence[str]], model: KnowingModel | Non
         for word, known in things.items()
         for thing in known
     ]
-    if not all(things.values()) and not (model and not model.knows):
-        buttons.append('<button type="button" class="word">all words</button>')
     known = f" Known: {' '.join(buttons)}" if buttons else ""
+    if not all(things.values()) and not (model and not model.knows):
+        known += ' See <button type="button" class="word">all known words</button>'
     if not model:
         return known
     choose = f'<button type="button" class="word" data-model="{model.name}">{model.name}</button>'

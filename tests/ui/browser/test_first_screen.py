@@ -115,7 +115,7 @@ def test_known_words_are_offered_for_an_unknown_one(page: Page):
     expect(field).to_have_value("two elephants")
     field.fill("a dog wearing a hat")
     page.locator(".part-more button").click()
-    page.get_by_role("button", name="all words").click()
+    page.get_by_role("button", name="all known words").click()
     expect(page.locator(".vocabulary summary")).to_be_focused()
     page.locator(".vocabulary").get_by_role("button", name="turtle", exact=True).click()
     expect(field).to_have_value("a dog wearing a hat turtle")

@@ -23,9 +23,9 @@ def test_every_word_is_a_button_that_carries_it():
 @pytest.mark.parametrize(
     ("prompt", "model", "said"),
     [
-        ("five red apples", "stickers", "These models have seen at most four of a thing."),
+        ("five red apples", "stickers", "These models count to four."),
         ("4 red apples", "stickers", ""),
-        ("9" * 5000 + " apples", "stickers", "at most four"),  # more digits than Python reads
+        ("9" * 5000 + " apples", "stickers", "count to four"),  # more digits than Python reads
         ("a red heart and a blue heart", "", "two different things called"),
         ("two dogs without a tree", "stickers", "Generating ignores &quot;without&quot;."),
         ("two dogs without a tree", "", ""),
@@ -69,7 +69,7 @@ def test_a_model_that_knows_the_word_is_offered_if_it_may_be_chosen():
     some = vocabulary_warning("a cup of coffee", "embedded", "stickers", ("stickers", "icons"))
     assert some.endswith("icons</button> for &quot;cup&quot;</div>")
     neither = vocabulary_warning("a cup for a girl", "embedded", "stickers", ("icons",))
-    assert all(each in neither for each in ("all words", 'data-model="icons"'))
+    assert all(each in neither for each in ("all known words", 'data-model="icons"'))
 
 
 def test_evaluators_and_models_of_the_hub_know_every_word():
