@@ -116,24 +116,27 @@ class AnswerTable:
         fails = frozenset(index for index, answer in asked.items() if not answer.holds)
         return fails or frozenset(sorted(asked, key=lambda index: asked[index].least)[:1])
 
-    def shows(self, image: int, claims: Collection[int]) -> bool | None:
-        """Whether an image that was asked shows all of some claims; None where it may."""
-        return self.suspects(image).isdisjoint(claims) or self.verdicts[image]
+    def shows(self, claims: Collection[int]) -> dict[int, bool | None]:
+        """Each image that was asked -> whether it shows all of some claims; None where it may."""
+        asked = (image for image, row in enumerate(self.rows) if row)
+        return {
+            image: self.suspects(image).isdisjoint(claims) or self.verdicts[image]
+            for image in asked
+        }
 
     def counted(self, claims: Collection[int]) -> Count:
         """How many of the images show all of some claims."""
-        told = [self.shows(image, claims) for image, row in enumerate(self.rows) if row]
+        told = [*self.shows(claims).values()]
         return Count(told.count(True), told.count(None), len(told))
 
-    def not_without(self, claims: Collection[int]) -> tuple[int, ...]:
+    def may_show(self, claims: Collection[int]) -> tuple[int, ...]:
         """The images that show all of some claims, or may."""
-        asked = (image for image, row in enumerate(self.rows) if row)
-        return tuple(image for image in asked if self.shows(image, claims) is not False)
+        return tuple(image for image, told in self.shows(claims).items() if told is not False)
 
     def shown_by_none(self, claims: Iterable[int]) -> tuple[int, ...]:
         """The asked ones of some claims that surely no image shows, but for what rests on one."""
         asked = (each for each in claims if not self.claims[each].reason)
-        return self._first({each for each in asked if not self.not_without([each])})
+        return self._first({each for each in asked if not self.may_show([each])})
 
     def _first(self, fails: Set[int]) -> tuple[int, ...]:
         """Of claims that fail, those that rest on none of the others."""

@@ -120,7 +120,7 @@ def _answer_of(caption: SceneCaption, span: Span) -> str:
     """What the answer quotes.
 
     Of a thing its name, with the nearest word about it where there are more or a possessive stands
-    before it: so much of "two black apples" that a round trip knows the phrase again as its noun.
+    before it: so much of "two black apples" that a round trip knows both the phrase and its noun.
     """
     if span.kind not in ("phrase", "object"):
         return caption.quote(span)

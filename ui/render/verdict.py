@@ -55,7 +55,7 @@ def _group(table: AnswerTable, group: Segment, text: str) -> str:
     if kind == "fails":
         spans = [table.claims[each].span for each in table.shown_by_none(group.claims)]
         words = with_marks(text, group.start, spans, lambda lost: f"<s>{safe(lost)}</s>")
-    cells = " ".join(map(str, table.not_without(group.claims)))
+    cells = " ".join(map(str, table.may_show(group.claims)))
     more = f", {count.perhaps}{' more' * bool(count.showing)} may" if count.perhaps else ""
     told = safe(f"{text}: {count.showing} of {counted(count.asked, 'image')}{more}")
     return (
