@@ -37,7 +37,7 @@ from session.pair_state import AskedPair, PairState, save_pair_example
 from session.png_text import revision_of
 from session.storage import ContentStore
 
-MODEL = find_model("stickers")
+MODEL = find_model(GridRequest.model)
 PAIR = PromptPair(("a rose on the grass", "a rose in the snow"), ("a fresh rose", "a wilted rose"))
 SEED = 7
 PAIR_SEED = 107

@@ -100,7 +100,7 @@ def by_turns(ways: Mapping[str, Way], turns: int) -> dict[str, list[float]]:
 
 def job(prompt: str, side: int, seed: int) -> Mapping[str, float]:
     """Seconds of each stage of the grid as the command line makes it, whose files nobody keeps."""
-    completion = find_model("stickers").completes()
+    completion = find_model(Request.model).completes()
     request = Request(prompt, side, side, seed, completion=completion)
     with TemporaryDirectory() as folder:
         *_, last = generate_and_score(GridState(request), ReportFolder(Path(folder)))

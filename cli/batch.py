@@ -70,9 +70,9 @@ def read_systems(texts: Sequence[str], asked: Asked) -> list[tuple[str, Request]
         InvalidRequestError, UnknownModelError: a value or a model cannot be.
 
     >>> from request.parameters import asked_of
-    >>> ((name, request),) = read_systems(["few=stickers,steps=2"], asked_of({}))
+    >>> ((name, request),) = read_systems(["few=icons,steps=2"], asked_of({}))
     >>> name, request.model, request.steps
-    ('few', 'stickers', 2)
+    ('few', 'icons', 2)
     """
     systems = [_read_system(text.strip(), asked) for text in texts]
     for (one, first), (other, second) in combinations(systems, 2):
@@ -103,7 +103,7 @@ def batch(
     out: Annotated[Path, typer.Option(help="Folder for images, records and results.")],
     models: Annotated[
         str,
-        typer.Option(help="Text-to-image models, separated by commas; `stickers` by default."),
+        typer.Option(help="Text-to-image models, separated by commas; `icons` by default."),
     ] = "",
     *,
     asked: Asked,
@@ -172,11 +172,11 @@ def batch(
 
         python app.py batch --prompts prompts.txt --rows 3 --columns 3 --out runs/first
 
-        python app.py batch --prompts prompts.txt --models stickers,sd-turbo --out runs/second
+        python app.py batch --prompts prompts.txt --models icons,sd-turbo --out runs/second
         --grids-per-prompt 3 --targets wanted/
 
-        python app.py batch --prompts prompts.txt --system plain=stickers,completion=off
-        --system completed=stickers,completion=on --out runs/third
+        python app.py batch --prompts prompts.txt --system plain=icons,completion=off
+        --system completed=icons,completion=on --out runs/third
 
         python app.py batch --prompts prompts.txt --until-right "64 evaluations" --out runs/right
 
@@ -193,7 +193,7 @@ def batch(
     mine = shard.split(rank, ranks)
     _use_accelerator(int(environment.get("LOCAL_RANK", "0")))
     given = [*filter(None, models.split(",")), *(system or ())]
-    systems = read_systems(given or ["stickers"], asked)
+    systems = read_systems(given or [Request.model], asked)
     if until_right and (targets or grids_per_prompt > 1):
         raise typer.BadParameter(
             "--until-right makes one image of each prompt; leave out --targets and "

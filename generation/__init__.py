@@ -1,6 +1,6 @@
 """From a prompt to a grid of images.
 
-    spec = find_model("stickers")
+    spec = find_model("icons")
     pipeline = load_pipeline(spec)
     request = GridRequest("a black apple and a green backpack")
     for progress in sample(request, pipeline, spec):

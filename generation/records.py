@@ -96,7 +96,7 @@ class GridRequest:
     columns: Annotated[Side, Field(description="Columns of the grid.")] = 3
     seed: Seed = 7
     """Cell k is generated from `seed + k`, so that any cell can be made again alone."""
-    model: ModelName = "stickers"
+    model: ModelName = "icons"
     """A name in `generation.MODELS`."""
     completion: Completion = False
     """Whether what the prompt leaves open is drawn by each seed: see `generation.completion`."""

@@ -62,7 +62,7 @@ class ComparisonState:
         """What tells the grids of a system from those of any other comparison.
 
         >>> ComparisonState(("a cat",), (System(), System(seed=9))).called(1)
-        'stickers, scored by embedded, seed 9, 2 x 2 by vq2'
+        'icons, scored by embedded, seed 9, 2 x 2 by vq2'
         """
         size = f"{self.rows} x {self.columns} by {self.rank_by}"
         return f"{self.systems[system].name}, {size}"

@@ -1,6 +1,6 @@
 """A link to a page: what it shows, as a query, and back.
 
-    ?prompt=a+red+car&grid=2x2&seed=7&model=stickers&completion=yes&bundle=embedded&show=generated
+    ?prompt=a+red+car&grid=2x2&seed=7&model=icons&completion=yes&bundle=embedded&show=generated
 
 The names up to `again` say which images are meant; they are always written, so that a link gives
 the same images when defaults have changed. The others are left out where they have their default;

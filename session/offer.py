@@ -102,15 +102,15 @@ def is_here(name: str) -> bool:
     )
 
 
-MADE_AT_ONCE = 144
-"""Evaluations of a text-to-image model that a link starts by itself: 36 images of four steps."""
+MADE_AT_ONCE = 288
+"""Evaluations of a text-to-image model that a link starts by itself: 36 images of eight steps."""
 
 
 def evaluations(model: str, steps: int | None, images: int) -> int:
     """How often a text-to-image model is evaluated for some images, in its own steps or others.
 
-    >>> evaluations("stickers", None, 36), evaluations("stickers", 150, 9)
-    (144, 1350)
+    >>> evaluations("icons", None, 36), evaluations("icons", 150, 9)
+    (288, 1350)
     """
     spec = generation.find_model(model)
     return images * (steps or spec.steps) * spec.passes

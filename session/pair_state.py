@@ -18,7 +18,7 @@ from pydantic import TypeAdapter
 
 from alignment.prompt_pairs.description_match import EVALUATORS
 from alignment.records import MatchMatrix, PromptPair
-from generation.records import ModelName, Prompt, SamplingProgress, Seed, Side
+from generation.records import GridRequest, ModelName, Prompt, SamplingProgress, Seed, Side
 from hub import Download
 from request.record import NO_OTHERS, BundleName, Explained
 from session.storage import load_image
@@ -39,7 +39,7 @@ class AskedPair(Explained):
     seed: Seed = 7
     """Image k of either prompt is generated from `seed + k`."""
     judge: Literal[tuple(EVALUATORS)] = "vnli"  # type: ignore[valid-type]
-    model: ModelName = "stickers"
+    model: ModelName = GridRequest.model
     bundle: BundleName = "embedded"
     made: bool = True
     """Whether its images are shown, or the fields alone."""

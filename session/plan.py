@@ -108,7 +108,8 @@ def tera_per_question(answerer: ScoringModel) -> float:
 
 def _model_rank(each: Planned) -> tuple[bool, bool, int, float]:
     spec, slow = generation.MODELS[each.name], IMAGES * each.seconds > QUICK
-    return slow, spec.embedded, 0 if slow else -spec.since, each.seconds
+    place = [*generation.MODELS].index(each.name) if spec.embedded else each.seconds
+    return slow, spec.embedded, 0 if slow else -spec.since, place
 
 
 def _bundle_rank(each: Planned) -> tuple[bool, bool, int]:

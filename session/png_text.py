@@ -134,7 +134,7 @@ def changed(model: str, revision: str) -> str:
     Args:
         revision: of its files then.
 
-    >>> changed("stickers", revision_of("stickers")), changed("stickers", "")
+    >>> changed("icons", revision_of("icons")), changed("icons", "")
     ('', '')
     """
     here = revision_of(model)

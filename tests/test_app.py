@@ -26,7 +26,7 @@ pytestmark = pytest.mark.usefixtures("models")
             2,
             '"rows" is 0; it can be a whole number from 1',
         ),
-        ([PROMPT, "--model", "sdxxl"], 2, "no model 'sdxxl'; known: stickers"),
+        ([PROMPT, "--model", "sdxxl"], 2, "no model 'sdxxl'; known: icons"),
         ([PROMPT, "--bundle", "huge"], 2, "no bundle 'huge'; known: embedded"),
         ([PROMPT, "--rank-by", "taste"], 2, "cannot rank by 'taste'; known: vq2"),
         ([PROMPT, "--out", __file__], 2, "File exists; choose another with --out"),

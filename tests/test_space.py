@@ -99,7 +99,7 @@ def test_it_offers_what_its_owner_says_and_the_bundles_that_fit(space: str):
         for each in client.config["components"]
         if each["props"].get("label") in {"text-to-image model", "evaluators"}
     }
-    assert fields["text-to-image model"] == ["stickers", "sd-turbo"]
+    assert fields["text-to-image model"] == ["icons", "sd-turbo"]
     assert fields["evaluators"][0] == "embedded"
 
 
@@ -107,7 +107,7 @@ def test_a_link_gives_the_picture_that_another_process_made(space: str):
     browser = next(filter(None, map(shutil.which, BROWSERS)), None)
     if browser is None:
         pytest.skip(f"no browser here; looked for {', '.join(BROWSERS)}")
-    model = find_model("stickers")
+    model = find_model("icons")
     request = Request("a red apple", 1, 1, 7, model.name, model.completes())
     *_, made = sample(request, load_pipeline(model), model)
     with sync_playwright() as playwright:
@@ -125,7 +125,7 @@ def test_a_link_gives_the_picture_that_another_process_made(space: str):
 def test_a_signal_stops_a_grid_under_way_and_the_visitor_is_told(started: PageProcess):
     """SIGINT; `tests/ui/test_silent_hub.py` stops a page by SIGTERM."""
     visitor = Visitor(started.url)
-    visitor.generate("a red apple", "6 x 6", 7, "vq2", "stickers", "embedded")
+    visitor.generate("a red apple", "6 x 6", 7, "vq2", "icons", "embedded")
     heard = iter(visitor.messages())
     while "pictures/" not in json.dumps(next(heard)):
         pass

@@ -23,7 +23,7 @@ import alignment, generation
 from alignment import Models, find_bundle, score
 with Image.open(sys.argv[1]) as image:
     ((value,),) = score([image], ["a red apple"], Models(find_bundle("embedded"))).values
-print(alignment.__file__, generation.find_model("stickers").source.is_dir(), value, sep="|")
+print(alignment.__file__, generation.find_model("icons").source.is_dir(), value, sep="|")
 """
 
 pytestmark = pytest.mark.slow

@@ -49,7 +49,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ZeroGpu]:
         "ZERO_GPU_LOG": str(folder / "log"),
         "DATA": str(folder / "data"),
         "KEEP_HOURS": str(KEEP_HOURS),
-        "MODELS": "stickers",
+        "MODELS": "icons",
         "BUNDLES": "embedded",
     }
     with page_process(folder / "said", "GRADIO_SERVER_PORT", **SPACE, **own) as started:
@@ -64,7 +64,7 @@ def test_the_gpu_is_borrowed_once_for_a_grid_and_for_longer_where_it_is_larger(p
         client.predict("a red apple", rows=1, columns=columns, api_name="/generate")
 
     for columns in (1, 3):
-        seconds = borrowed_seconds("stickers", columns)
+        seconds = borrowed_seconds("icons", columns)
         assert page.borrowed(lambda: generate(columns)) == [("generate_and_score", seconds)]  # noqa: B023
 
 
@@ -81,11 +81,11 @@ def test_the_gpu_is_borrowed_once_to_compare_two_prompts(page: ZeroGpu):
     texts = ["an apple", "a tree", "a red apple", "a green tree"]
 
     def compare() -> None:
-        asked = (*texts, 1, 7, "clip", "stickers", "embedded")
+        asked = (*texts, 1, 7, "clip", "icons", "embedded")
         visitor.send("queue/join", visitor.event("Compare"), *asked).raise_for_status()
         assert "done in" in json.dumps([*visitor.messages()])
 
-    seconds = borrowed_seconds("stickers", 2)
+    seconds = borrowed_seconds("icons", 2)
     assert page.borrowed(compare) == [("generate_and_compare", seconds)]
 
 

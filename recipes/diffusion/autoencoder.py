@@ -50,9 +50,10 @@ SETTINGS = {
         run=Path("runs/icons-autoencoder"),
         domain=WHOLE_TELLING_ICONS,
         start=STICKERS_AUTOENCODER,
-        crowded=0.9,
+        crowded=0.75,
         decoder=(16, 48, 128, 192),
-        alone=Schedule(steps=20_000, lr=1e-3, warmup=100, floor=0.02, ema=0.999),
+        batch=64,
+        alone=Schedule(steps=6000, lr=8e-4, warmup=300, floor=0.01, ema=0.999, cooldown=0.6),
     ),
 }
 """World -> settings that are known to work."""

@@ -4,7 +4,8 @@
 umbrella" may be open or closed. A model that learns from all of them begins several at once and
 leaves smears. So training scenes are in reading order: what is named first comes first, and a
 fourth corner stays free; and an umbrella of which nothing is said is open. What differs from that
-is learned from captions that say so.
+is learned from captions that say so. Of several drawings of one thing, which no caption tells
+apart, only the first is shown.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ BESIDE = 0.3
 
 def canonical_layout(scene: Scene) -> Scene:
     """The scene in reading order, on the ground where no word says that one thing is above."""
+    scene = replace(scene, groups=tuple(replace(each, drawing=0) for each in scene.groups))
     counts = [group.count for group in scene.groups]
     boxes = [box for group in scene.boxes for box in group]
     if sum(counts) > 2:

@@ -70,9 +70,13 @@ LAST_PHASE = {
         teacher=Path("runs/icons-whole-teacher"),
         run=Path("runs/icons-distillation-whole"),
         domain=domains.WHOLE_TELLING_ICONS,
+        trajectories=24_000,
+        teacher_steps=16,
+        batch=64,
+        schedule=Schedule(steps=1500, lr=4e-4, warmup=50, ema=0.998, floor=0.01, cooldown=0.9),
     ),
 }
-"""The same for the model that ships."""
+"""The same for the model that ships; the teacher of its icons takes sixteen steps."""
 
 
 def distil(settings: DistillationSettings) -> Path:

@@ -10,7 +10,7 @@ from pydantic.dataclasses import dataclass
 
 from alignment.questions.settings import AS_PUBLISHED, RECOMMENDED, Vq2Settings
 from alignment.report import StoredReport
-from generation.records import PROMPT, Guidance, ModelName, Seed, Steps, Wording
+from generation.records import PROMPT, GridRequest, Guidance, ModelName, Seed, Steps, Wording
 from request.record import NO_OTHERS, BundleName, Explained
 
 VQ2: Mapping[str, Vq2Settings | None] = {
@@ -28,7 +28,7 @@ class System(Explained):
     Its fields are those of a `Request`, but for the settings of VQ2, which are a name in `VQ2`.
     """
 
-    model: ModelName = "stickers"
+    model: ModelName = GridRequest.model
     bundle: BundleName = "embedded"
     seed: Seed = 7
     completion: bool = False
@@ -57,7 +57,7 @@ class System(Explained):
         """What tells it from all other systems: its models and seed, and what is not usual.
 
         >>> System(wording="{prompt} at night").name
-        'stickers, scored by embedded, seed 7, "{prompt} at night"'
+        'icons, scored by embedded, seed 7, "{prompt} at night"'
         """
         return self.said({"model", "bundle", "seed", *self.differing(System())})
 
@@ -79,7 +79,7 @@ def told_apart(systems: Collection[System]) -> dict[System, str]:
     """System -> its model, and of its settings those that differ among systems of that model.
 
     >>> [*told_apart([System(), System(completion=True), System("sd-turbo")]).values()]
-    ['stickers, prompt as it is', 'stickers, completed', 'sd-turbo']
+    ['icons, prompt as it is', 'icons, completed', 'sd-turbo']
     """
     return {
         each: each.said({"model"}.union(*(each.differing(other) for other in systems_of)))

@@ -17,18 +17,18 @@ def generated(spec: ModelSpec, pipeline: Any, prompt: str, seed: int, **more: An
 
 
 @pytest.fixture(scope="module")
-def stickers() -> tuple[ModelSpec, Any]:
-    spec = MODELS["stickers"]
+def icons() -> tuple[ModelSpec, Any]:
+    spec = MODELS["icons"]
     return spec, load_pipeline(spec, "cpu")
 
 
 @pytest.fixture(scope="module")
-def apple(stickers: tuple[ModelSpec, Any]) -> GridCell:
-    return generated(*stickers, "a red apple", 7)
+def apple(icons: tuple[ModelSpec, Any]) -> GridCell:
+    return generated(*icons, "a red apple", 7)
 
 
-def test_pixels_outside_the_region_stay_nearly_as_they_are(stickers: tuple[ModelSpec, Any]):
-    spec, pipeline = stickers
+def test_pixels_outside_the_region_stay_nearly_as_they_are(icons: tuple[ModelSpec, Any]):
+    spec, pipeline = icons
     first = generated(spec, pipeline, "a red apple and a blue chair", 7)
     start = Start(first.denoised, ((8, 1.0),), LEFT)
     again = generated(spec, pipeline, "a green duck and a blue chair", 8, start=start)
@@ -38,9 +38,9 @@ def test_pixels_outside_the_region_stay_nearly_as_they_are(stickers: tuple[Model
 
 
 def test_beginning_with_the_noise_of_its_own_seed_gives_the_same_image(
-    stickers: tuple[ModelSpec, Any], apple: GridCell
+    icons: tuple[ModelSpec, Any], apple: GridCell
 ):
-    again = generated(*stickers, "a red apple", 7, start=Start(apple.denoised, ((7, 1.0),)))
+    again = generated(*icons, "a red apple", 7, start=Start(apple.denoised, ((7, 1.0),)))
     assert np.array_equal(np.asarray(apple.image), np.asarray(again.image))
 
 
@@ -50,24 +50,24 @@ def test_mixed_noise_has_the_variance_of_one(apple: GridCell):
 
 
 def test_an_estimate_is_nearer_to_the_image_than_its_noisy_latents(
-    stickers: tuple[ModelSpec, Any], apple: GridCell
+    icons: tuple[ModelSpec, Any], apple: GridCell
 ):
-    spec, pipeline = stickers
-    steps = sample(GridRequest("a red apple", 1, 1, 7), pipeline, spec, estimates=frozenset({2}))
+    spec, pipeline = icons
+    steps = sample(GridRequest("a red apple", 1, 1, 7), pipeline, spec, estimates=frozenset({4}))
     shown = [each.previews[0].image for each in steps if each.previews]
     assert len(shown) == 1
     change = np.abs(np.asarray(shown[0], float) - np.asarray(apple.image, float)).mean()
     assert change < 16
 
 
-def test_closing_at_an_estimate_makes_no_further_step(stickers: tuple[ModelSpec, Any]):
-    spec, pipeline = stickers
+def test_closing_at_an_estimate_makes_no_further_step(icons: tuple[ModelSpec, Any]):
+    spec, pipeline = icons
     calls = []
     hook = pipeline.unet.register_forward_hook(lambda *_: calls.append(1))
-    steps = sample(GridRequest("a red apple", 1, 1, 7), pipeline, spec, estimates=frozenset({2}))
+    steps = sample(GridRequest("a red apple", 1, 1, 7), pipeline, spec, estimates=frozenset({4}))
     next(each for each in steps if each.previews)
     steps.close()
     *_, last = sample(GridRequest("a red apple", 1, 1, 7), pipeline, spec)  # waits for its turn
     hook.remove()
-    assert len(calls) == 2 + 4
+    assert len(calls) == 4 + 8
     assert last.cells

@@ -12,14 +12,14 @@ def test_every_model_has_its_name_its_licence_and_what_it_is_good_for():
         assert spec.notes.endswith(".")
 
 
-def test_stickers_is_the_default_and_icons_needs_no_hub_either():
-    assert [spec.name for spec in MODELS.values() if spec.embedded] == ["stickers", "icons"]
-    assert GridRequest("a dog").model == "stickers"
+def test_icons_is_the_default_and_stickers_needs_no_hub_either():
+    assert [spec.name for spec in MODELS.values() if spec.embedded] == ["icons", "stickers"]
+    assert GridRequest("a dog").model == "icons"
 
 
 def test_an_unknown_model_is_answered_with_those_that_are_known():
     with pytest.raises(
-        UnknownModelError, match="no model 'dall-e'; known: stickers, icons, bk-sdm"
+        UnknownModelError, match="no model 'dall-e'; known: icons, stickers, bk-sdm"
     ):
         find_model("dall-e")
 

@@ -35,7 +35,7 @@ def searching(models: Models) -> Searching:
 
     def started(prompt: str, budget: str, strategy: str, **more: Any) -> Iterator[Attempt]:
         own = {"seed": more.pop("seed", 1000), "completion": more.pop("completion", False)}
-        request = GridRequest(prompt, **own)
+        request = GridRequest(prompt, model=spec.name, **own)
         return search(request, pipeline, spec, models, Budget.parse(budget), strategy, **more)
 
     return started

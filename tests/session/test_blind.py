@@ -24,9 +24,7 @@ from session.votes import grids_csv, preferences_csv
 from tests.session.reports import comparison, report
 
 GOOD, BAD = report(0.9, 0.8), report(0.2, 0.1)
-GOOD_NAME, BAD_NAME = (
-    f"stickers, scored by embedded, seed {seed}, 2 x 2 by vq2" for seed in (7, 9)
-)
+GOOD_NAME, BAD_NAME = (f"icons, scored by embedded, seed {seed}, 2 x 2 by vq2" for seed in (7, 9))
 PREFERS = {GOOD_NAME: 1, BAD_NAME: -1}
 
 

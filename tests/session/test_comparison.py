@@ -56,7 +56,7 @@ def test_a_column_has_its_own_steps_and_its_images_say_so(last: ComparisonState)
 
 def test_a_model_that_was_made_to_do_without_guidance_takes_none(models: None):
     systems = (System(), System(guidance=7.5))
-    with pytest.raises(InvalidRequestError, match="stickers was made to do without guidance"):
+    with pytest.raises(InvalidRequestError, match="icons was made to do without guidance"):
         check(replace(REQUESTED, systems=systems))
 
 

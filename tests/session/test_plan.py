@@ -81,7 +81,7 @@ def test_a_model_that_finishes_no_image_in_time_is_not_offered(machine: Machine,
 @given(machines())
 def test_the_embedded_models_are_everywhere_and_gated_ones_only_with_a_token(machine: Machine):
     found = names(plan(machine))
-    assert {"stickers", "embedded"} <= found
+    assert {"icons", "embedded"} <= found
     assert machine.token or not {"flux.1-schnell", "sd-3-medium", "small"} & found
 
 
@@ -103,13 +103,13 @@ def test_a_cpu_is_not_offered_what_takes_longer_than_a_run_may():
     slow = MACHINES["CPU basic, 2 cores, 16 GB"]
     assert "sd-1.5" in names(plan(slow))
     assert "sd-1.5" not in names(plan(slow, run_seconds=300))
-    assert plan(slow).models[0].name == "stickers"
+    assert plan(slow).models[0].name == "icons"
 
 
 @given(machines())
 def test_what_is_quick_comes_first_and_of_what_is_slow_the_quickest(machine: Machine):
     found = plan(replace(machine, disk=AMPLE))
-    hub_models = [each for each in found.models[1:] if each.name != "stickers"]
+    hub_models = [each for each in found.models[1:] if each.name != "icons"]
     slow = [IMAGES * each.seconds > QUICK for each in hub_models]
     waits = [each.seconds for each in hub_models if IMAGES * each.seconds > QUICK]
     assert slow == sorted(slow)
@@ -127,7 +127,7 @@ def test_a_gpu_of_16_gb_is_offered_what_is_made_for_it_and_a_larger_one_what_is_
 
 
 def test_a_gpu_is_borrowed_for_longer_where_there_is_more_to_do():
-    assert borrowed_seconds("stickers", 1) < borrowed_seconds("stickers", 9)
+    assert borrowed_seconds("icons", 1) < borrowed_seconds("icons", 9)
     assert borrowed_seconds("sd-1.5", 9) < borrowed_seconds("sdxl", 9)
     assert borrowed_seconds("sd-1.5", 9, 20) < borrowed_seconds("sd-1.5", 9)
 

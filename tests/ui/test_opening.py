@@ -25,7 +25,7 @@ from ui.tabs.playground import Playground
 @pytest.fixture
 def page() -> Playground:
     with gr.Blocks():
-        return Playground(Offer(("stickers",), ("embedded",)), [], Runs())
+        return Playground(Offer(("icons",), ("embedded",)), [], Runs())
 
 
 def asked(page: Playground, changes: Changes) -> Request:
@@ -49,7 +49,7 @@ def picture(folder: Path, request: GridRequest, **changes: str) -> str:
 def test_generate_after_a_file_or_a_link_asks_for_what_it_says(
     page: Playground, tmp_path: Path, completion: bool
 ):
-    request = Request("a red car", 2, 3, 5, "stickers", completion)
+    request = Request("a red car", 2, 3, 5, "icons", completion)
     opened = page.on_open(picture(tmp_path, request), *view(page))
     assert asked(page, opened) == request
     visited = page.visits.on_visit(str(link_of(GridState(request))))
@@ -71,7 +71,7 @@ def test_a_result_of_a_model_that_is_not_offered_is_saved_under_its_name(
 
 
 def test_a_picture_by_other_weights_says_so(page: Playground, tmp_path: Path):
-    request = Request("a red car", model="stickers")
+    request = Request("a red car", model="icons")
     file = picture(tmp_path, request, revision="0f0f0f0f")
     said = page.on_open(file, *view(page))[page.panel.controls.status]
-    assert "stickers has changed since this was made (revision 0f0f0f0f then" in said
+    assert "icons has changed since this was made (revision 0f0f0f0f then" in said

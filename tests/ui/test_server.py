@@ -261,7 +261,7 @@ def test_an_upload_whose_size_is_not_announced_counts_as_the_largest(url: str):
         (2, True, '"seed" is true; it can be a number'),
         (2, 10**30, "it can be a number"),
         (3, "taste", '"rank by" is "taste"; it can be one of vq2, vnli, clip'),
-        (4, {"a": 1}, '"text-to-image model" is {"a": 1}; it can be one of stickers'),
+        (4, {"a": 1}, '"text-to-image model" is {"a": 1}; it can be one of icons'),
     ],
 )
 def test_an_input_of_the_wrong_type_is_refused_by_name(url: str, place: int, value: Any, says: str):
@@ -393,7 +393,7 @@ def test_ten_thousand_characters_without_a_space_are_answered_at_once(url: str):
     visitor = Visitor(url, "10.0.7.1")
     start = time.process_time()  # of the server too, however busy the machine is
     words = visitor.named_event("on_words")
-    visitor.send("run/on_words", words, "字" * 10_000, "stickers", "embedded")
+    visitor.send("run/on_words", words, "字" * 10_000, "icons", "embedded")
     assert time.process_time() - start < 2
 
 

@@ -24,7 +24,7 @@ def kept(state: GridState) -> GridState:
 @pytest.fixture
 def page(kept: GridState) -> Playground:
     with gr.Blocks():
-        return Playground(Offer(("stickers", "sdxl"), ("embedded",)), [kept], Runs())
+        return Playground(Offer(("icons", "sdxl"), ("embedded",)), [kept], Runs())
 
 
 def said(page: Playground, changes: Changes) -> str:
@@ -43,7 +43,7 @@ def test_a_kept_run_is_shown_at_once_as_the_link_looks_at_it(page: Playground, k
 
 
 @pytest.mark.parametrize(
-    ("asked", "model"), [("grid=3x3&steps=150", "stickers"), ("grid=3x3&model=sdxl", "sdxl")]
+    ("asked", "model"), [("grid=3x3&steps=150", "icons"), ("grid=3x3&model=sdxl", "sdxl")]
 )
 def test_a_link_that_asks_for_many_steps_or_for_a_model_of_the_hub_waits_for_the_button(
     page: Playground, asked: str, model: str
@@ -84,7 +84,7 @@ def test_a_link_that_cannot_be_shown_as_it_is_says_so_and_starts_nothing(
 
 def test_a_link_says_that_its_model_has_changed_since(page: Playground, kept: GridState):
     changes = page.visits.on_visit(f"{link_of(kept)}&revision=0f0f0f0f")
-    assert "stickers has changed since this was made" in said(page, changes)
+    assert "icons has changed since this was made" in said(page, changes)
 
 
 def test_a_kept_run_of_other_weights_says_so_whatever_the_link_says(
@@ -95,7 +95,7 @@ def test_a_kept_run_of_other_weights_says_so_whatever_the_link_says(
     recent.save(link_of(kept).run, old)
     visits = replace(page.visits, recent=recent)
     changes = visits.on_visit(f"{link_of(kept)}&revision={revision_of('stickers')}")
-    assert "stickers has changed since this was made" in said(page, changes)
+    assert "icons has changed since this was made" in said(page, changes)
 
 
 def test_a_link_to_a_model_that_is_off_says_why(page: Playground):

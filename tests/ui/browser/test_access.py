@@ -15,7 +15,7 @@ def test_axe_finds_nothing_beside_a_fresh_result_a_mistake_and_words_that_are_of
     ask(page, " ")
     expect(page.locator(".block.part-status .mistake")).to_be_visible()
     assert violations_in_both_themes(page) == []
-    choose(page, "text-to-image model", "stickers")
+    choose(page, "text-to-image model", "icons")
     page.locator("#prompt textarea").fill("a bicycle and a zebra")
     for word in ("car", "owl"):
         expect(

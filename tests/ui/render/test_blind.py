@@ -15,7 +15,7 @@ def test_a_ballot_tells_nothing_but_the_prompt_and_the_pictures(state: GridState
     shown = read(ballot(test))
     assert len(shown.all("img")) == 8
     assert {image["alt"] for image in shown.all("img")} == {f"image {k}" for k in (1, 2, 3, 4)}
-    assert not [word for word in ("seed", "stickers", "0.97", "✓") if word in shown.text]
+    assert not [word for word in ("seed", "icons", "0.97", "✓") if word in shown.text]
 
 
 def test_the_end_of_the_ballots_and_their_absence_are_said():

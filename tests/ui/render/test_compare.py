@@ -41,7 +41,7 @@ def test_each_image_of_a_finished_grid_is_a_button_with_its_place_and_judgement(
 def test_columns_are_told_apart_by_what_differs_and_typed_text_is_escaped(state: GridState):
     heads = read(comparison(compared(state))).all("thead")[0].all("th")
     assert [head.text for head in heads] == [
-        "A stickers, scored by embedded, seed 7",
+        "A icons, scored by embedded, seed 7",
         "B seed 9",
         'C "<b>{prompt}</b>"',
     ]

@@ -18,10 +18,10 @@ from ui.tabs.compare import Compare
 from ui.visits import Wanted
 
 COLUMNS = (
-    *("stickers", "embedded", 7, "auto", "", "usual", "", ""),
-    *("stickers", "embedded", 7, "off", "{prompt} at night", "usual", "2", ""),
+    *("icons", "embedded", 7, "auto", "", "usual", "", ""),
+    *("icons", "embedded", 7, "off", "{prompt} at night", "usual", "2", ""),
     *("sd-1.5", "embedded", 9, "auto", "{prompt}", "published", "", "3"),
-    *("stickers", "embedded", 7, "on", "", "usual", "", ""),
+    *("icons", "embedded", 7, "on", "", "usual", "", ""),
 )
 
 

@@ -67,7 +67,7 @@ def test_the_table_has_a_row_for_each_image_with_its_prompt_and_column(state: Gr
     _rows = [*csv.DictReader(io.StringIO(comparison_csv(compared(state))))]
     assert [row["column"] for row in _rows] == ["A"] * 4 + ["B"] * 4
     assert {row["prompt"] for row in _rows} == {state.prompt}
-    assert _rows[0]["system"] == "stickers, scored by embedded, seed 7, 2 x 2 by vq2"
+    assert _rows[0]["system"] == "icons, scored by embedded, seed 7, 2 x 2 by vq2"
     assert [(row["rank"], row["cell"], row["vq2"]) for row in _rows[:2]] == [
         ("1", "2", "0.975000"),
         ("2", "0", "0.750000"),

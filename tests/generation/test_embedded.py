@@ -6,9 +6,9 @@ from generation import MODELS, GridRequest, load_pipeline
 from tests.generation.conftest import generate, pixels
 
 
-def test_the_icons_are_drawn_by_a_model_of_their_own():
+def test_icons_are_drawn_where_no_model_is_named():
     spec = MODELS["icons"]
-    request = GridRequest("a bus on the grass", 1, 1, 7, "icons")
+    request = GridRequest("a bus on the grass", 1, 1, 7)
     (image,) = pixels(generate(request, load_pipeline(spec, "cpu"), spec))
     assert image.shape == (spec.size, spec.size, 3)
     assert image[-10:, :10, 1].mean() > 120  # green
@@ -16,7 +16,7 @@ def test_the_icons_are_drawn_by_a_model_of_their_own():
 
 def test_pictures_are_square_coloured_and_not_blank():
     spec = MODELS["stickers"]
-    request = GridRequest("a black apple and a green backpack", 1, 2, 7)
+    request = GridRequest("a black apple and a green backpack", 1, 2, 7, "stickers")
     first, second = pixels(generate(request, load_pipeline(spec, "cpu"), spec))
     assert first.shape == second.shape == (spec.size, spec.size, 3)
     assert first.std() > 10
