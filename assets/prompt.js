@@ -16,16 +16,13 @@ function select({ target }) {
   visited = false;
 }
 
-// A known word beside a warning takes the place of the unknown one; a model that knows it generates
-// with it; the last button shows all.
+// A known word beside a warning takes the place of the unknown one; the last button shows all.
 document.addEventListener("click", (event) => {
-  const { word, from, model } = event.target.closest?.(".warning .word")?.dataset ?? {};
+  const { word, from } = event.target.closest?.(".warning .word")?.dataset ?? {};
   const field = document.querySelector("#prompt textarea");
   if (word) {
     field.value = field.value.replace(new RegExp(`\\b${from}\\b`, "i"), word);
     field.dispatchEvent(new Event("input", { bubbles: true }));
-  } else if (model) {
-    trigger("choose", { model });
   } else if (event.target.closest?.(".warning .word")) {
     document.querySelector('.part-more [aria-expanded="false"]')?.click();
     const words = document.querySelector(".vocabulary");

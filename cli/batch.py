@@ -140,7 +140,7 @@ def batch(
         typer.Option(
             metavar="BUDGET",
             help="Search one image of each prompt instead of grids, with this budget for each: "
-            'seconds, evaluations or questions, e.g. `60s` or "64 evaluations".',
+            'seconds, evaluations or questions, e.g. `60s` or "128 evaluations".',
         ),
     ] = "",
     strategy: Annotated[
@@ -178,7 +178,7 @@ def batch(
         python app.py batch --prompts prompts.txt --system plain=icons,completion=off
         --system completed=icons,completion=on --out runs/third
 
-        python app.py batch --prompts prompts.txt --until-right "64 evaluations" --out runs/right
+        python app.py batch --prompts prompts.txt --until-right "128 evaluations" --out runs/right
 
     **Files**
 

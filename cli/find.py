@@ -27,7 +27,7 @@ def find(
         str,
         typer.Option(
             help="What the search may cost: seconds, evaluations of the text-to-image model or "
-            'questions, e.g. `60s`, "64 evaluations", or both with a comma.'
+            'questions, e.g. `60s`, "128 evaluations", or both with a comma.'
         ),
     ] = "60s",
     strategy: Annotated[
@@ -52,7 +52,7 @@ def find(
 
     **Example**
 
-        python app.py find "a blue star and two owls" --budget "64 evaluations"
+        python app.py find "a blue star and two owls" --budget "128 evaluations"
     """
     attempts: list[Attempt] = []
     request = asked()

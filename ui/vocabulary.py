@@ -7,15 +7,8 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 import alignment
-import generation
 from ui.render import status
-from ui.render.vocabulary import (
-    KnowingModel,
-    known_instead,
-    unknown_words,
-    vocabulary_of,
-    warning_of,
-)
+from ui.render.vocabulary import known_instead, unknown_words, vocabulary_of, warning_of
 
 if TYPE_CHECKING:
     from spacy.tokens import Token
@@ -65,26 +58,8 @@ def _nearest(noun: Token, things: Mapping[str, Any]) -> list[str]:
     return [str(things[near]["plural"]) if "Plur" in noun.morph.get("Number") else near]
 
 
-def vocabulary_warning(
-    prompt: str, bundle: str, model: str = "", offered: Sequence[str] = ()
-) -> str:
-    """What `warning_of` says of a prompt as HTML, with buttons for what is known instead.
-
-    Args:
-        offered: text-to-image models, of which one may have learned more than `model`.
-    """
+def vocabulary_warning(prompt: str, bundle: str, model: str = "") -> str:
+    """What `warning_of` says of a prompt as HTML, with buttons for what is known instead."""
     vocabulary, words = vocabulary_of(model, bundle), unknown_words(prompt, bundle, model)
-    if not vocabulary or not words:
-        return status.warning(warning_of(prompt, bundle, model))
-    found = _knowing(words, offered) if vocabulary_of(model) else None
-    steps = known_instead(instead_of(prompt, words, vocabulary["classes"]), found)
-    return status.warning(warning_of(prompt, bundle, model), steps)
-
-
-def _knowing(words: Sequence[str], models: Sequence[str]) -> KnowingModel | None:
-    """Of some text-to-image models the one that has learned most of some words, if any has."""
-    learned = (name for name in models if generation.find_model(name).knows)
-    unknown = {name: unknown_words(" ".join(words), "", name) for name in learned}
-    name = min(unknown, key=lambda each: len(unknown[each]), default="")
-    known = tuple(word for word in words if word not in unknown.get(name, words))
-    return KnowingModel(name, known if len(known) < len(words) else ()) if known else None
+    things = instead_of(prompt, words, vocabulary["classes"]) if vocabulary else {}
+    return status.warning(warning_of(prompt, bundle, model), known_instead(things))

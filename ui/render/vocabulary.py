@@ -8,14 +8,14 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from functools import cache
 from itertools import chain
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import alignment
 import generation
 from alignment.questions.negation import SIGNS
 from alignment.questions.words import POSSESSIVES, symbols_of
 from ui.render.status import about_unknown
-from ui.render.words import listed, safe
+from ui.render.words import safe
 
 FUNCTION_WORDS = POSSESSIVES | frozenset(
     "about as be but by can could each few from has have he i into let make many me not off out "
@@ -111,20 +111,11 @@ def warning_of(prompt: str, bundle: str, model: str = "") -> str:
     return " ".join(filter(None, (unknown, *said)))
 
 
-class KnowingModel(NamedTuple):
-    """A text-to-image model that knows words which another does not."""
-
-    name: str
-    knows: tuple[str, ...] = ()
-    """Those of the words; empty where it knows all of them."""
-
-
-def known_instead(things: Mapping[str, Sequence[str]], model: KnowingModel | None = None) -> str:
+def known_instead(things: Mapping[str, Sequence[str]]) -> str:
     """Buttons: for each unknown word the known things that may stand in its place.
 
     Args:
         things: unknown word -> known ones; where it has none, one button shows all known words.
-        model: a model that knows more of the words, with a button of its own.
 
     >>> known_instead({"baloon": ["balloon"]})[:82]
     ' Known: <button type="button" class="word" data-from="baloon" data-word="balloon" '
@@ -136,13 +127,8 @@ def known_instead(things: Mapping[str, Sequence[str]], model: KnowingModel | Non
         for thing in known
     ]
     known = f" Known: {' '.join(buttons)}" if buttons else ""
-    if not all(things.values()) and not (model and not model.knows):
-        known += ' See <button type="button" class="word">all known words</button>'
-    if not model:
-        return known
-    choose = f'<button type="button" class="word" data-model="{model.name}">{model.name}</button>'
-    some = safe(listed([f'"{word}"' for word in model.knows])) if model.knows else ""
-    return f"{known} Generate with {choose}" + (f" for {some}" if some else "")
+    more = ' See <button type="button" class="word">all known words</button>'
+    return known if all(things.values()) else known + more
 
 
 def word_list(vocabulary: Mapping[str, Any]) -> str:

@@ -78,10 +78,6 @@ class Playground:
         gr.on(words, self.on_words, fields, [panel.warning], **AT_ONCE)
         models = [own.model, own.bundle]
         gr.on([each.change for each in models], words_of, models, [self.words], **AT_ONCE)
-        asked, outputs = [own.prompt, own.bundle], [own.model, panel.warning]
-        chosen = panel.warning.choose(self._on_choice, asked, outputs, **AT_ONCE)
-        press = "() => document.querySelector('.ask:has(#prompt) .primary').click()"
-        chosen.success(None, js=press)
         numbers = [own.size, own.seed]
         gr.on([each.change for each in numbers], on_numbers, numbers, numbers, **AT_ONCE)
         settings, more = self.fields.inputs[1:], [self.more]
@@ -129,17 +125,10 @@ class Playground:
         state = within_offer(found.state, self.offer)
         return {**self.panel.draw(state, state.telling or 0, *view), **changes}
 
-    def _on_choice(self, event: gr.EventData, prompt: str, bundle: str) -> Changes:
-        """Take the text-to-image model whose button beside the warning was pressed, to generate."""
-        model = event._data.get("model")
-        if model not in self.offer.models:
-            return {self.fields.model: gr.skip()}
-        return {self.fields.model: model, **self.on_words(prompt, model, bundle)}
-
     def on_words(self, prompt: str, model: str, bundle: str) -> Changes:
         """Warn about words that the embedded models do not know, and about those they cut off."""
         spec = generation.find_model(model)
-        said = vocabulary_warning(prompt, bundle, model, self.offer.models)
+        said = vocabulary_warning(prompt, bundle, model)
         said += status.warning(status.about_truncated(generation.words_cut(prompt, spec)))
         return {self.panel.warning: said}
 

@@ -59,19 +59,6 @@ def test_words_of_whatever_language_that_are_not_known_are_named(
     assert all(f"&quot;{word}&quot;" in said for word in words)
 
 
-def test_a_model_that_knows_the_word_is_offered_if_it_may_be_chosen():
-    prompt = "a red bicycle and a dog"
-    offered = vocabulary_warning(prompt, "embedded", "stickers", ("stickers", "icons"))
-    assert 'data-model="icons"' in offered
-    assert "data-model" not in vocabulary_warning(prompt, "embedded", "stickers", ("stickers",))
-    assert "data-model" not in vocabulary_warning(prompt, "embedded", "sdxl", ("sdxl", "icons"))
-    assert vocabulary_warning(prompt, "small", "icons") == ""
-    some = vocabulary_warning("a cup of coffee", "embedded", "stickers", ("stickers", "icons"))
-    assert some.endswith("icons</button> for &quot;cup&quot;</div>")
-    neither = vocabulary_warning("a cup for a girl", "embedded", "stickers", ("icons",))
-    assert all(each in neither for each in ("all known words", 'data-model="icons"'))
-
-
 def test_evaluators_and_models_of_the_hub_know_every_word():
     assert "&quot;volcano&quot;" in vocabulary_warning("a volcano", "small", "stickers")
     assert vocabulary_warning("a volcano", "small", "sdxl") == ""
