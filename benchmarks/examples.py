@@ -1,10 +1,10 @@
 """Are the worked examples of the page right in all that they say?
 
-Generates and scores the grids of `STORED`, 3 x 3 each, always from the same seeds, and writes a
-contact sheet of all their images with what VQ2 says of each: a person has looked at every one, and
-looks again when a model has changed. With --store they are kept as the page's worked examples. With
---store-pair `PAIR`, every word of which the embedded models know, is kept for the tour and the tab
-Commonsense, as it is written and with its descriptions as prompts.
+Generates and scores the grids of `STORED`, 3 x 3 each, as the page does from these seeds, and
+writes a contact sheet of all their images with what VQ2 says of each: a person has looked at every
+one, and looks again when a model has changed. With --store they are kept as the page's worked
+examples. With --store-pair `PAIR`, every word of which the embedded models know, is kept for the
+tour and the tab Commonsense, as it is written and with its descriptions as prompts.
 
 For example:
 
@@ -43,13 +43,13 @@ SEED = 7
 PAIR_SEED = 107
 SIDE = 3
 STORED = (
-    ("two cats, a turtle and a robot", 825),
-    ("three apples and a cake at night", 207),
+    ("two gray owls and a boat", SEED),
+    ("two red hearts, a rose and a crown", SEED),
     ("below a duck is a car", SEED),
     ("a turtle below a purple star", SEED),
 )
-"""Prompt and first seed of each worked example of the page, each of which teaches one thing: two of
-nine images lack a thing, a count is wrong, places are exchanged, all is right."""
+"""Prompt and first seed of each worked example of the page, each of which teaches one thing: a
+colour is wrong in one of nine images, all lack a thing, places are exchanged, one is a smear."""
 SHOWN = 192
 """Pixels of an image on the sheet."""
 
@@ -87,7 +87,7 @@ def main(
 
 def work_out(prompt: str, pipeline: Any, models: Models, seed: int = SEED) -> WorkedGrid:
     """Generate and score one grid."""
-    request = GridRequest(prompt, SIDE, SIDE, seed, MODEL.name)
+    request = GridRequest(prompt, SIDE, SIDE, seed, MODEL.name, MODEL.completes())
     *_, last = sample(request, pipeline, MODEL)
     images = [cell.image for cell in last.cells]
     *_, stage = evaluate(prompt, images, SIDE, SIDE, models)
@@ -121,7 +121,7 @@ def store(worked: Sequence[WorkedGrid], folder: Path) -> None:
             seed,
             tuple(names),
             library_versions(),
-            asked={"revision": revision_of(MODEL.name)},
+            asked={"revision": revision_of(MODEL.name), "completion": MODEL.completes()},
         )
         save_report(kept, home / "report.json")
 

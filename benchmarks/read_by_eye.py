@@ -2,9 +2,10 @@
 
 Four images of each prompt were read before any score was known. Of stickers, read once more beside
 the drawings: 51 prompts name a colour of a thing that the held-out models were never shown, 25 are
-hard. Of icons, read once: 72 prompts. The images are generated again from their seeds, with the
-text-to-image model that they were read of. An image counts as praised when its calibrated chance of
-being right is one half or more, and as condemned when it is less.
+hard. Of icons, read once: 72 prompts drawn as those of training are, and 24 hard ones, most of
+several things, some chosen because the model draws them wrongly. The images are generated again
+from their seeds, with the text-to-image model that they were read of. An image counts as praised
+when its calibrated chance of being right is one half or more, and as condemned when it is less.
 
     python -m benchmarks read_by_eye
     python -m benchmarks read_by_eye --model icons

@@ -6,7 +6,7 @@ from functools import partial
 
 import httpx
 
-PATIENCE = 60.0
+PATIENCE = 240.0
 """Seconds after which a test gives up; only what is broken takes as long."""
 
 get, post = partial(httpx.get, timeout=PATIENCE), partial(httpx.post, timeout=PATIENCE)

@@ -18,7 +18,7 @@ from benchmarks.examples import (
 from generation import ModelSpec, load_pipeline
 from tests.alignment.tiny_evaluators import TEXT
 
-VOCABULARY = json.loads((Path(__file__).parents[2] / "assets" / "vocabulary.json").read_text())
+VOCABULARY = json.loads((Path(__file__).parents[2] / "assets" / "icon-vocabulary.json").read_text())
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,7 @@ from generation import (
     find_model,
     load_pipeline,
 )
-from search import DEFAULT, STRATEGIES, Attempt, Budget, Cost, best_of, search
+from search import STRATEGIES, Attempt, Budget, Cost, best_of, search
 from search.strategies import is_repairable
 
 Searching = Callable[..., Iterator[Attempt]]
@@ -121,14 +121,15 @@ def test_best_of_n_spends_the_whole_budget(searching: Searching):
     assert best_of(attempts).score.value == max(each.score.value or 0 for each in attempts)
 
 
-def test_what_none_of_nine_seeds_draws_is_found_within_the_budget(searching: Searching):
+def test_what_none_of_nine_seeds_draws_is_put_in_by_a_repair(models: Models):
     """The example of README; its images were looked at."""
-    prompt = "two birds above a pink house"
-    drawn = [*searching(prompt, "36 evaluations", "best-of-n", seed=7, completion=True)]
-    assert not any(each.right for each in drawn)
-    found = [*searching(prompt, "64 evaluations", DEFAULT, seed=7, completion=True)]
+    spec = find_model("icons")
+    request = GridRequest("two cats, a turtle and a robot", model=spec.name, completion=True)
+    asked = request, load_pipeline(spec, "cpu"), spec, models, Budget.parse("72 evaluations")
+    assert not any(each.right for each in search(*asked, "best-of-n"))
+    found = [*search(*asked, "route")]
     assert found[-1].right
-    assert (found[-1].plan.seed, len(found)) == (22, 16)
+    assert (found[-1].plan.step, len(found)) == ("repair", 4)
 
 
 def test_the_best_so_far_stays_when_the_search_is_stopped(searching: Searching):
