@@ -1,6 +1,6 @@
 """From many images to the right one: what fails says what is tried next, within a budget.
 
-    for attempt in search(request, pipeline, spec, models, Budget.parse("64 evaluations")):
+    for attempt in search(request, pipeline, spec, models, Budget.parse("128 evaluations")):
         print(attempt.plan.step, [claim.span.text for claim in attempt.failing])
     best = best_of(attempts)
 

@@ -62,7 +62,7 @@ def plan(machine: Machine, run_seconds: float = RUN_SECONDS) -> MachinePlan:
 
     Best is first: what is quick on the machine before what is not, and models of the hub before the
     embedded ones, which are always there. Of what is quick the newer goes before the older, of the
-    other models the quicker before the slower.
+    other models the quicker before the slower; the embedded ones keep their order.
     """
     models = sorted(_models(machine, run_seconds), key=_model_rank)
     bundles = sorted(_bundles(machine, run_seconds), key=_bundle_rank)

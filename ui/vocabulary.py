@@ -61,5 +61,5 @@ def _nearest(noun: Token, things: Mapping[str, Any]) -> list[str]:
 def vocabulary_warning(prompt: str, bundle: str, model: str = "") -> str:
     """What `warning_of` says of a prompt as HTML, with buttons for what is known instead."""
     vocabulary, words = vocabulary_of(model, bundle), unknown_words(prompt, bundle, model)
-    things = instead_of(prompt, words, vocabulary["classes"]) if vocabulary else {}
+    things = instead_of(prompt, words, vocabulary["classes"]) if vocabulary and words else {}
     return status.warning(warning_of(prompt, bundle, model), known_instead(things))

@@ -29,7 +29,7 @@ from recipes.world.picture_augmentation import add_flaws
 from recipes.world.scenes import Scene, sample_sides
 
 BESIDE = 0.4
-"""How many steps show the other look of the world, which is the one that the page shows first."""
+"""How many steps show the other look of the world."""
 ASKED = 0.6
 """How many captions of a generated picture say what was asked for, where some of it is there."""
 

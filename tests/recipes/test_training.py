@@ -131,7 +131,7 @@ def test_text_to_image_model_and_autoencoder_make_a_pipeline(
     )
     whole = pipeline.assemble(trained_autoencoder, parts, runs / "sticker-diffusion")
     spec = replace(MODELS["stickers"], source=whole, steps=2, previews=0)
-    request = GridRequest("a red apple", rows=1, columns=2)
+    request = GridRequest("a red apple", rows=1, columns=2, model=spec.name)
     *_, last = sample(request, load_pipeline(spec), spec)
     first, second = (cell.image for cell in last.cells)
     assert first.size == second.size == (128, 128)

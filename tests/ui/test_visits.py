@@ -94,7 +94,7 @@ def test_a_kept_run_of_other_weights_says_so_whatever_the_link_says(
     recent = recent_runs()
     recent.save(link_of(kept).run, old)
     visits = replace(page.visits, recent=recent)
-    changes = visits.on_visit(f"{link_of(kept)}&revision={revision_of('stickers')}")
+    changes = visits.on_visit(f"{link_of(kept)}&revision={revision_of('icons')}")
     assert "icons has changed since this was made" in said(page, changes)
 
 
