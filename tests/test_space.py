@@ -53,7 +53,7 @@ def test_the_settings_of_a_space_are_within_what_zero_gpu_has():
 def started(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PageProcess]:
     """A page that was started as on a Space, with two models offered by its owner."""
     folder = tmp_path_factory.mktemp("space")
-    own = {"MODELS": "stickers,sd-turbo", "GRADIO_TEMP_DIR": str(folder / "visitors")}
+    own = {"MODELS": "icons,sd-turbo", "GRADIO_TEMP_DIR": str(folder / "visitors")}
     with page_process(folder / "said", "GRADIO_SERVER_PORT", **SPACE, **own) as page:
         page.wait()
         yield page

@@ -354,7 +354,7 @@ def test_systems_of_runs_in_folders_of_one_name_are_told_apart_by_what_differs(
 ) -> None:
     files = two_runs(tmp_path, completion=True)
     systems, _, _ = read_results(dict.fromkeys(files, ""), "vq2")
-    assert [*systems] == ["stickers, prompt as it is", "stickers, completed"]
+    assert [*systems] == ["icons, prompt as it is", "icons, completed"]
     systems, _, _ = read_results(dict(zip(files, ("plain", "completed"), strict=True)), "vq2")
     assert [*systems] == ["plain", "completed"]
 
@@ -364,7 +364,7 @@ def test_runs_that_differ_in_nothing_are_not_one_system_and_their_names_are_aske
 ) -> None:
     first, second = two_runs(tmp_path)
     said = refusal("preference", "--results", first, "--results", second)
-    assert "both have a grid of stickers on" in said
+    assert "both have a grid of icons on" in said
     assert "name the systems: --results NAME=FILE" in said
     named = ("--results", f"a={first}", "--results", f"b={second}", "--metric", "RBP")
     assert [*run(capsys, "preference", *named)["judged"]] == ["a", "b"]
