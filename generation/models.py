@@ -30,7 +30,6 @@ _ICONS = ModelSpec(
     notes="Embedded: draws 156 things in small scenes on a plain CPU, without a network.",
     knows=CHECKPOINTS.parent / "icon-vocabulary.json",
     recipe="recipes distil --world icons",
-    cpu_dtype="float32",
     completion=True,
 )
 _STICKERS = replace(
