@@ -65,7 +65,7 @@ def autoencoder(
     run: Run = None,
     steps: Steps = None,
 ) -> None:
-    """Train the autoencoder of the diffusion model. 40 minutes, of icons a night."""
+    """Train the autoencoder of the diffusion model. 40 minutes; for icons, a night."""
     from recipes.diffusion.autoencoder import SETTINGS, train
 
     print(train(_given(SETTINGS[world], steps, "alone", start=begin_with, run=run)))
@@ -79,7 +79,7 @@ def text_to_image(
     run: Run = None,
     steps: Steps = None,
 ) -> None:
-    """Train the text encoder and the UNet. 3 hours; a last phase 30 minutes, of icons a night."""
+    """Train text encoder and UNet. 3 hours; a last phase, 30 minutes or, for icons, a night."""
     from recipes.diffusion.text_to_image import LAST_PHASE, SETTINGS, train
 
     known = LAST_PHASE if last_phase else SETTINGS
@@ -94,7 +94,7 @@ def distil(
     run: Run = None,
     steps: Steps = None,
 ) -> None:
-    """Distil the pipeline to few steps without guidance. 50 minutes in fp32, of icons 5 hours.
+    """Distil the pipeline to few steps without guidance. 50 minutes in fp32; for icons, 5 hours.
 
     Make the teacher first: `python -m recipes pipeline`.
     """

@@ -97,8 +97,8 @@ LAST_PHASE = {
     ),
 }
 """The same for the model that ships, which has seen every composition: it begins with the one that
-is measured. That of the icons takes minutes on a GPU and most of a night on two cores; the shipped
-one began with the weights that shipped before."""
+is measured. For icons it takes minutes on a GPU and most of a night on two cores; what ships began
+with the weights that shipped before."""
 
 
 class TextToImage(nn.Module):

@@ -32,6 +32,11 @@ def test_settling_a_scene_keeps_what_is_in_it_and_inside_the_picture(seed: int) 
     assert canonical_layout(after) == after
 
 
+def test_of_several_drawings_of_one_thing_the_first_is_shown() -> None:
+    scene = Scene((replace(CAT, drawing=2),), ((Box(32, 48, 64),),), "plain")
+    assert canonical_layout(scene).groups == (CAT,)
+
+
 @given(SEEDS)
 def test_three_or_more_stand_in_reading_order(seed: int) -> None:
     scene = canonical_layout(sample_scene(np.random.default_rng(seed)))
