@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 
 from alignment.questions.negation import SIGNS
@@ -23,6 +24,12 @@ SIDE_OF_PICTURE = re.compile(
     re.IGNORECASE,
 )
 """Left or right, but of nothing in the picture: "on the left", not "left of a tree"."""
+PLACING = frozenset("in on at by into onto".split())
+"""Words of grammar that place one thing from another where no known place follows."""
+JOINING = PLACING | frozenset("a of the to".split())
+"""Words of a place that others share."""
+LEADS = 3
+"""Words after one of them among which the place is named: "on the wet grass"."""
 UNFINISHED = "the question writer ran on until it was cut off"
 UNKNOWN = "the scoring model does not know"
 NO_NUMBER = "the scoring model cannot tell one from several where no number is given"
@@ -46,6 +53,8 @@ class Knowledge:
     """The largest number of one thing that it has seen."""
     plurals: Mapping[str, str] = field(default_factory=dict)
     """Noun -> its plural."""
+    places: frozenset[str] = frozenset()
+    """Words of the places that it has seen: "grass" of "on the grass", "left" of "left of"."""
 
     def plural(self, phrase: str) -> str:
         """A phrase for one thing said of several, without its article; "" for any other phrase.
@@ -66,16 +75,35 @@ class Knowledge:
         known = lower in self.words or lower.removesuffix("s") in self.words
         return known and lower not in QUANTITIES
 
+    def words_of(self, text: str) -> list[tuple[str, int]]:
+        """The words that count in a text, each with its place.
+
+        Among them are "in", "on" and the like where they lead to no place that it has seen: it
+        cannot tell a cat in a box from one beside it.
+
+        >>> world = Knowledge(frozenset(), 4, places=frozenset({"grass"}))
+        >>> world.words_of("a cat in a box on the grass")
+        [('cat', 2), ('in', 6), ('box', 11), ('grass', 22)]
+        """
+        said = [(match.group().casefold(), match.start()) for match in WORD.finditer(text)]
+        placing = [
+            each
+            for at, each in enumerate(said)
+            if each[0] in PLACING - self.places
+            and not any(word in self.places for word, _ in said[at + 1 : at + 1 + LEADS])
+        ]
+        return sorted([*words_and_symbols(text), *placing], key=lambda each: each[1])
+
     def unknown(self, text: str) -> dict[int, str]:
         """Where each word begins that the model does not know -> why, in the order of the text."""
         sides = {found.start() for found in SIDE_OF_PICTURE.finditer(text)}
         found: dict[int, str] = {}
-        for word, start in words_and_symbols(text):
+        for word, start in self.words_of(text):
             if start in sides:
                 found[start] = NO_SIDES
             elif not self.knows(word) and is_count(word):
                 found[start] = f"the scoring model has seen at most {self.most} of a thing"
-            elif not self.knows(word):
+            elif word in PLACING or not self.knows(word):
                 found[start] = f'{UNKNOWN} "{word}"'
         return found
 
@@ -115,4 +143,8 @@ def read_knowledge(file: Path) -> Knowledge:
     """The knowledge that a vocabulary file lists, such as `assets/vocabulary.json`."""
     stored = json.loads(file.read_text(encoding="utf-8"))
     plurals = {name: each["plural"] for name, each in stored["classes"].items()}
-    return Knowledge(frozenset(stored["words"]), len(stored["counts"]), plurals)
+    said = [*stored["relations"], *chain.from_iterable(stored["backgrounds"].values())]
+    places = {
+        word for phrase in said for word in phrase.split() if phrase == word or word not in JOINING
+    }
+    return Knowledge(frozenset(stored["words"]), len(stored["counts"]), plurals, frozenset(places))

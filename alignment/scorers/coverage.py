@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from alignment.questions.knowledge import Knowledge
-from alignment.questions.words import words_and_symbols, words_of
+from alignment.questions.words import words_of
 from alignment.records import AnswerSpan, Coverage, QuestionAnswer, UncoveredWord, UnscoredPair
 
 UNASKED = "no question asks about it"
@@ -79,7 +79,7 @@ def coverage_of_prompt(
 
 def _content(text: str, knows: Knowledge | None) -> list[tuple[str, int]]:
     """The words that count; emoji and the like only for a model that knows few words."""
-    return words_and_symbols(text) if knows else words_of(text)
+    return knows.words_of(text) if knows else words_of(text)
 
 
 def _reason(word: str, start: int, reasons: dict[AnswerSpan, str]) -> str:

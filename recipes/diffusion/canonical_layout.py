@@ -35,6 +35,9 @@ def canonical_layout(scene: Scene) -> Scene:
     scene = replace(scene, groups=tuple(replace(each, drawing=0) for each in scene.groups))
     counts = [group.count for group in scene.groups]
     boxes = [box for group in scene.boxes for box in group]
+    if scene.sided and scene.where:
+        sides = tuple(_in_the_middle(scene.where, each) for each in scene.boxes)
+        return replace(scene, boxes=sides)
     if sum(counts) > 2:
         boxes = [_corner(index, box) for index, box in enumerate(boxes)]
     elif counts == [2]:
@@ -62,6 +65,17 @@ def _at_rest(scene: Scene, boxes: list[Box]) -> list[Box]:
 def _corner(index: int, box: Box) -> Box:
     down, right = divmod(index, 2)
     return Box(HALF * right + box.x % HALF, HALF * down + box.y % HALF, box.size)
+
+
+def _in_the_middle(where: str, boxes: tuple[Box, ...]) -> tuple[Box, ...]:
+    """What is alone on its side of a line stands in the middle of it, several all along."""
+    if len(boxes) > 1:
+        return boxes
+    (box,) = boxes
+    middle = HALF // 2
+    if where in ("left", "right"):
+        return (replace(box, y=middle + box.y % middle),)
+    return (replace(box, x=middle + box.x % middle),)
 
 
 def _side_by_side(one: Box, other: Box) -> list[Box]:
@@ -120,7 +134,7 @@ def _state(rng: np.random.Generator, drawn: Group, world: World) -> str:
 def _relation(rng: np.random.Generator, scene: Scene, world: World) -> str:
     if scene.where != "left":
         return scene.where or ""
-    if rng.random() >= 0.35:
+    if not scene.sided and rng.random() >= 0.35:
         return ""
     beside = "beside" in world.relations and rng.random() < BESIDE
     return "beside" if beside else "left"

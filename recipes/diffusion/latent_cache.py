@@ -48,11 +48,11 @@ class LatentCache:
 
 
 def _hardness(scene: Scene) -> float:
-    """Two things are hardest, most of all where prompts leave open how they stand."""
+    """Two things are hardest where prompts leave open how they stand; one alone is easy."""
     counts = [group.count for group in scene.groups]
     if counts == [1, 1]:
         return 3.0 if scene.where == "left" else 1.5
-    return 2.0 if len(counts) == 1 and counts[0] > 1 else 1.0
+    return 2.0 if sum(counts) > 1 else 1.0
 
 
 def encode_data_set(

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from alignment.models.text_models import STICKER_T5
+from recipes.parser.caption_words import RESTING
 from recipes.t5.contradictions import contradiction
 from recipes.world.captions import Description, SceneCaption, Span, describe, write_caption
 from recipes.world.questions import ask_about
@@ -135,10 +136,13 @@ def _answer_of(caption: SceneCaption, span: Span) -> str:
 def cuts(caption: SceneCaption, span: Span) -> Iterator[tuple[int, int]]:
     """Start and end of a span as written, and of what else a parser may cut there.
 
-    Places without their prepositions and articles, relations without what follows the thing they
-    lead to, colours with the adjective before them.
+    Places without their prepositions and articles, and with a verb such as "sitting"; relations
+    without what follows the thing they lead to, colours with the adjective before them.
     """
     yield span.start, span.end
+    before = caption.text[: span.start].split()
+    if span.kind in ("background", "relation") and before and before[-1] in RESTING:
+        yield span.start - len(before[-1]) - 1, span.end
     if span.kind == "background":
         start = caption.text.index(" ", span.start) + 1
         yield start, span.end

@@ -21,13 +21,15 @@ from torch.nn.functional import cross_entropy
 
 from recipes.world.art import PATCH, Stamp, draw, icon, opacity, plain, sticker
 from recipes.world.captions import Description, describe, everything, unnamed_icon
-from recipes.world.scenes import SIZE, Scene, sample_scene, sample_several
+from recipes.world.scenes import SIZE, Scene, sample_scene, sample_several, sample_sides
 from recipes.world.splits import Composition, Split, either_split, sticker_split
 from recipes.world.things import World
 from recipes.world.worlds import FREE_WORLD, ICON_WORLD, PRACTICE_WORLD, WORLD
 
 SEVERAL_SHARE = 0.3
-"""How many sticker scenes of a last phase show several kinds."""
+"""How many scenes of a last phase show several kinds."""
+SIDED_SHARE = 0.2
+"""How many scenes of icons show several things on one side of others."""
 FREE_SHARE = 0.4
 """How many sticker scenes of `FREE_STICKERS` pair things and colours freely."""
 COVERED = 1 / 6
@@ -140,6 +142,16 @@ def _whole(domain: Domain) -> Domain:
     return replace(domain, world=world, sample=lambda rng, _: domain.sample(rng, None))
 
 
+def _sample_groups_too(rng: np.random.Generator, split: Split | None) -> Scene:
+    """Icons with more scenes of several kinds, and of several things on one side of others."""
+    chance = rng.random()
+    if chance < SEVERAL_SHARE:
+        return sample_several(rng, NATURAL_ICON_WORLD)
+    if chance < SEVERAL_SHARE + SIDED_SHARE:
+        return sample_sides(rng, NATURAL_ICON_WORLD, sided=1.0)
+    return sample_scene(rng, NATURAL_ICON_WORLD, None)
+
+
 def _with_several(domain: Domain) -> Domain:
     """The same with more scenes of several kinds, up to four."""
 
@@ -169,4 +181,4 @@ NATURAL_ICON_WORLD = replace(ICON_WORLD, natural_share=0.6)
 TELLING_ICONS = replace(
     ICONS, world=NATURAL_ICON_WORLD, sample=_sampler(NATURAL_ICON_WORLD), describe=_tell_all
 )
-WHOLE_TELLING_ICONS = _whole(TELLING_ICONS)
+WHOLE_TELLING_ICONS = replace(_whole(TELLING_ICONS), sample=_sample_groups_too)

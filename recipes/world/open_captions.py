@@ -59,6 +59,7 @@ RELATIVES = tuple(
     "brother cousin dad daughter father friend grandma grandmother mom mother neighbor sister "
     "son".split()
 )
+ELSEWHERE = ("on", "on top of", "in", "inside", "behind", "in front of", "near", "beneath", "by")
 SHADES = ("light", "dark", "bright", "pale")
 STICKERS = tuple(thing.name for thing in WORLD.things)
 NOUNS = tuple(
@@ -85,7 +86,7 @@ def free_caption(
         things[thing.name] = thing
     world = World(things=tuple(things.values()))
     caption = write_caption(rng, _claim(rng, world), world)
-    for reword in (_invert, _recount, _bare, _own, _act, _relocate, _rest, _wrap):
+    for reword in (_invert, _elsewhere, _recount, _bare, _own, _act, _relocate, _rest, _wrap):
         caption = reword(rng, caption)
     return caption, world
 
@@ -166,9 +167,13 @@ def splice(caption: SceneCaption, start: int, end: int, said: str) -> SceneCapti
 
 
 def _invert(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
-    """Sometimes a place before what is there: "below a duck is a car" for "a car below a duck"."""
+    return invert(caption) if rng.random() < 0.3 else caption
+
+
+def invert(caption: SceneCaption) -> SceneCaption:
+    """A place before what is there: "below a duck is a car" for "a car below a duck"."""
     relation = next(iter(caption.of("relation")), None)
-    if not relation or caption.of("phrase")[0].start or rng.random() < 0.7:
+    if not relation or caption.of("phrase")[0].start:
         return caption
     verb = " is " if caption.claim.groups[0].count == 1 else " are "
     thing, place = caption.text[: relation.start - 1], caption.quote(relation)
@@ -181,6 +186,17 @@ def _invert(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
     text = f"{place}{verb}{thing[0].lower()}{thing[1:]}{caption.text[relation.end :]}"
     spans = sorted(map(moved, caption.spans), key=lambda span: span.start)
     return replace(caption, text=text, spans=tuple(spans))
+
+
+def _elsewhere(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
+    """Sometimes a place of which nothing else is known here: "a car behind a duck"."""
+    relation = next(iter(caption.of("relation")), None)
+    if not relation or rng.random() < 0.5:
+        return caption
+    known = RELATIONS[caption.claim.relation]
+    said = max(filter(caption.quote(relation).lower().startswith, known), key=len)
+    start = relation.start
+    return splice(caption, start, start + len(said), str(rng.choice(ELSEWHERE)))
 
 
 def _recount(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
@@ -238,7 +254,7 @@ def _relocate(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
     preposition = rng.choice(("in", "in", "on", "at", "near", "inside", "behind"))
     article = rng.choice(("the ", "the ", "a ", ""))
     colour = f"{rng.choice(TRAITS)} " if article and rng.random() < 0.2 else ""
-    scene = rng.choice(words.SCENES if rng.random() < 0.7 else KNOWN_NOUNS)
+    scene = rng.choice(words.SCENES)
     return splice(caption, place.start, place.end, f"{preposition} {article}{colour}{scene}")
 
 
@@ -247,7 +263,7 @@ def _place(caption: SceneCaption) -> Span | None:
 
 
 def _rest(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
-    place = _place(caption)
+    place = _place(caption) or next(iter(caption.of("relation")), None)
     if place is None or place.start == 0 or rng.random() < 0.7:
         return caption
     return splice(caption, place.start, place.start, f"{rng.choice(list(words.RESTING))} ")

@@ -10,7 +10,7 @@ from itertools import chain
 import numpy as np
 
 from recipes.world.captions import SceneCaption, Span
-from recipes.world.open_captions import invented_word, splice, without_articles
+from recipes.world.open_captions import invented_word, invert, splice, without_articles
 from recipes.world.plural import pluralise
 from recipes.world.things import RELATIONS, World
 
@@ -23,11 +23,11 @@ NUMERALS = {
 SIZES = {"small": ("tiny", "little"), "large": ("big", "huge")}
 STATES = {"lit": ("burning",), "unlocked": ("open",), "locked": ("closed",)}
 PLACES = {"night": ("in the dark",), "snow": ("in snow",), "beach": ("on sand",)}
-SIDES = {"left": "on the left side of", "right": "on the right side of"}
+SIDES = {"left": ("on the left side of",), "right": ("on the right side of",)}
 OPENINGS = ("a photo of", "an illustration of", "draw", "show me", "please paint", "there is")
 """Beside those of `captions.write_caption`."""
 
-_SAID = (*NUMERALS.values(), *SIZES.values(), *STATES.values(), *PLACES.values(), SIDES.values())
+_SAID = [words for said in (NUMERALS, SIZES, STATES, PLACES, SIDES) for words in said.values()]
 WORDS = frozenset(" ".join((*OPENINGS, "coloured", *chain.from_iterable(_SAID))).split())
 """Words that rewording puts in, beside names of things and words that captions have anyway."""
 
@@ -73,7 +73,11 @@ def _side(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
     if said is None or words is None:
         return caption
     old = next(w for w in RELATIONS[caption.claim.relation] if caption.quote(said).startswith(w))
-    return splice(caption, said.start, said.start + len(old), words)
+    return splice(caption, said.start, said.start + len(old), str(rng.choice(words)))
+
+
+def _invert(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
+    return invert(caption)
 
 
 def _trail(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
@@ -142,7 +146,8 @@ Changes = tuple[tuple[Change, float], ...]
 AROUND: Changes = (
     (partial(_exchange, "count", NUMERALS), 0.15),
     (_relocate, 0.1),
-    (_side, 0.1),
+    (_side, 0.2),
+    (_invert, 0.15),
     (_bare, 0.08),
     (_accompany, 0.05),
     (_open, 0.08),

@@ -46,6 +46,8 @@ class Scene:
     boxes: tuple[tuple[Box, ...], ...]
     """For each group, the box of each of its stickers."""
     background: str
+    sided: bool = False
+    """Whether two groups of things are placed on either side of a line, for a caption to say so."""
 
     def group(self, name: str) -> Group | None:
         """The first group of that thing, if it is there; twins are two groups."""
@@ -53,9 +55,12 @@ class Scene:
 
     @property
     def where(self) -> str | None:
-        """Where the first of two single things is from the second, if that is plain to see."""
+        """Where the first of two is from the second, if that is plain to see.
+
+        Of more than two things in all it is asked only where they are placed so.
+        """
         single = [group.count for group in self.groups] == [1, 1]
-        return self.relation_between(0, 1) if single else None
+        return self.relation_between(0, 1) if single or self.sided else None
 
     @property
     def compositions(self) -> tuple[Composition, ...]:
@@ -122,15 +127,19 @@ def sample_several(rng: np.random.Generator, world: World = WORLD) -> Scene:
     return _placed(rng, world, groups, place_boxes(rng, groups))
 
 
-def sample_sides(rng: np.random.Generator, world: World = WORLD) -> Scene:
+def sample_sides(rng: np.random.Generator, world: World = WORLD, sided: float = SIDED) -> Scene:
     """One or two things and one or two of another, three times of four on either side of a line.
 
     Else a thing may be above only one of two others.
+
+    Args:
+        sided: how many are placed so on purpose.
     """
     counts = _SIDES[rng.integers(len(_SIDES))]
     groups = _dressed(rng, world, counts)
-    sided = rng.random() < SIDED
-    return _placed(rng, world, groups, (_sided_boxes if sided else place_boxes)(rng, groups))
+    on_purpose = rng.random() < sided
+    boxes = (_sided_boxes if on_purpose else place_boxes)(rng, groups)
+    return replace(_placed(rng, world, groups, boxes), sided=on_purpose)
 
 
 def _sided_boxes(

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from recipes.world.prompt_augmentation import WORDS
-from recipes.world.things import NUMBERS, RELATIONS, Thing, World
+from recipes.world.things import NUMBERS, Thing, World
 from recipes.world.word_tokenizers import world_words
 from recipes.world.worlds import ICON_WORLD, WORLD
 
@@ -29,7 +30,7 @@ def vocabulary(world: World = WORLD) -> dict[str, Any]:
         "classes": {thing.name: _class(thing) for thing in world.things},
         "colours": list(world.colours),
         "backgrounds": {name: list(said) for name, said in world.backgrounds.items()},
-        "relations": [phrase for phrases in RELATIONS.values() for phrase in phrases],
+        "relations": [*dict.fromkeys(chain.from_iterable(world.relations.values()))],
         "counts": [*NUMBERS.values()],
         "words": [word for word in world_words(world) if word.isalpha()],
         "text_to_image_words": sorted(word for word in WORDS if word.isalpha()),

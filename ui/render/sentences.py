@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from alignment.answers import Answer, AnswerTable
+from alignment.questions.round_trip import normalised_words
 from alignment.questions.words import NUMBERS, POSSESSIVES, QUANTITIES
 from alignment.records import Evidence, QuestionAnswer
 from ui.render.words import listed, percent
@@ -87,17 +88,25 @@ def fault(pair: QuestionAnswer, said: str, found: Answer | Evidence, *, sure: bo
     'No clear turtles: the model says turtle, but is only 31 % sure.'
     >>> fault(two, "two", Answer(0.46, "two"), sure=False)
     'Perhaps not two cats: the model says two, but is only 46 % sure.'
+    >>> cats = QuestionAnswer("what animals are there?", AnswerSpan("two cats", 0, 8), 1.0)
+    >>> fault(cats, "two cats", Answer(0.46, "cat"), sure=False)
+    'Perhaps not two cats: the model says cat, but is only 46 % sure.'
     """
     told, seen = wrong(pair, said), found.seen
     told = f"{told[:1].upper()}{told[1:]}" if sure else f"Perhaps {told}"
     if pair.negated or seen in ("", "nothing"):
         return f"{told}."
-    if bare(seen).removesuffix("s") == bare(said).removesuffix("s"):
+    if _words(seen) <= _words(said):
         told = re.sub("^No ", "No clear ", told)
         return f"{told}: the model says {seen}, but is only {percent(found.probability)} sure."
     of, _, inside = _form(pair.question)
     asked = f"Asked {inside.format(of=of, verb=verb(of))}, the" if inside else "The"
     return f"{told}. {asked} model says: {seen}."
+
+
+def _words(said: str) -> set[str]:
+    """The words of an answer without its article, each by its singular."""
+    return {word.removesuffix("s") for word in normalised_words(bare(said))}
 
 
 def wrong(pair: QuestionAnswer, said: str) -> str:

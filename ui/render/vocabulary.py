@@ -115,7 +115,7 @@ def known_instead(things: Mapping[str, Sequence[str]]) -> str:
     """Buttons: for each unknown word the known things that may stand in its place.
 
     Args:
-        things: unknown word -> known ones; where it has none, one button shows all known words.
+        things: unknown word -> known ones; a button behind them shows all known words.
 
     >>> known_instead({"baloon": ["balloon"]})[:82]
     ' Known: <button type="button" class="word" data-from="baloon" data-word="balloon" '
@@ -128,7 +128,7 @@ def known_instead(things: Mapping[str, Sequence[str]]) -> str:
     ]
     known = f" Known: {' '.join(buttons)}" if buttons else ""
     more = ' See <button type="button" class="word">all known words</button>'
-    return known if all(things.values()) else known + more
+    return known + more if things else ""
 
 
 def word_list(vocabulary: Mapping[str, Any]) -> str:

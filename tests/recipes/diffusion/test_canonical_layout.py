@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from recipes.diffusion.canonical_layout import HALF, canonical_claim, canonical_layout
 from recipes.world.captions import describe, everything
-from recipes.world.scenes import Box, Group, Scene, sample_scene
+from recipes.world.scenes import Box, Group, Scene, sample_scene, sample_sides
 from recipes.world.splits import is_held_out
 from recipes.world.worlds import ICON_WORLD, WORLD
 
@@ -59,6 +59,23 @@ def test_two_things_stay_where_a_word_says_they_are() -> None:
     assert canonical_layout(right) == pair(Box(64, 48, 64), Box(0, 48, 64))
     askew = pair(Box(80, 64, 32), Box(16, 0, 64))
     assert canonical_layout(askew).groups == (DOG, CAT)
+
+
+@given(SEEDS)
+def test_what_is_alone_on_its_side_of_others_is_in_the_middle_of_it_and_is_said_to_be(
+    seed: int,
+) -> None:
+    rng = np.random.default_rng(seed)
+    scene = canonical_layout(sample_sides(rng, ICON_WORLD, sided=1.0))
+    assert scene.where
+    assert canonical_layout(scene) == scene
+    claim = canonical_claim(rng, scene, everything(scene), ICON_WORLD)
+    assert claim.relation in {scene.where, "beside"}
+    across = scene.where in ("left", "right")
+    for group, boxes in zip(scene.groups, scene.boxes, strict=True):
+        along = sorted(box.y if across else box.x for box in boxes)
+        assert group.count > 1 or along[0] in (32, 48)
+        assert group.count == 1 or along[0] < HALF <= along[1]
 
 
 def test_what_flies_is_in_the_sky_and_what_does_not_stands_on_the_ground() -> None:

@@ -19,7 +19,7 @@ from recipes.world.captions import Description, SceneCaption, describe, write_ca
 from recipes.world.prompt_augmentation import augment_prompt, every_change, other_names
 from recipes.world.scenes import Group, sample_scene
 from recipes.world.word_tokenizers import clip_tokenizer, kept_clip_tokenizer, world_words
-from recipes.world.worlds import WORLD
+from recipes.world.worlds import ICON_WORLD, WORLD
 
 SEEDS = st.integers(0, 2**32 - 1)
 CLAIMS = ClaimLabels(WORLD)
@@ -63,6 +63,15 @@ def test_people_call_things_otherwise_and_count_in_digits() -> None:
     for words in ("kittens", "2 ", "a pair of", "tiny", "automobile", "in the dark", "draw "):
         assert any(words in text for text in typed), words
     assert any("that is red" in text or "which is red" in text for text in typed)
+
+
+def test_people_put_the_place_first_and_say_on_for_above() -> None:
+    claim = Description((Group("cat"), Group("car", "red")), "above")
+    rng = np.random.default_rng(0)
+    captions = [write_caption(rng, claim, ICON_WORLD) for _ in range(300)]
+    typed = {augment_prompt(rng, each, every_change(ICON_WORLD), often=2).text for each in captions}
+    for said in ("cat on a red car", "cat on top of a red car", "on top of a red car is"):
+        assert any(said in text for text in typed), said
 
 
 @given(SEEDS)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from recipes.world.art import backdrop, draw, sticker
 from recipes.world.captions import Description, SceneCaption, describe, write_caption
-from recipes.world.domains import STICKERS
+from recipes.world.domains import STICKERS, WHOLE_TELLING_ICONS
 from recipes.world.questions import ask, ask_about
 from recipes.world.scenes import (
     LATTICE,
@@ -201,6 +201,15 @@ def test_scenes_of_several_kinds_have_three_or_four_things_and_some_have_one_col
     assert all(len({group.name for group in scene.groups}) == len(scene.groups) for scene in scenes)
     colours = [{group.colour for group in scene.groups} for scene in scenes]
     assert 0.2 < np.mean([len(each - {""}) == 1 for each in colours]) < 0.5
+
+
+def test_the_icons_that_ship_learn_from_many_kinds_and_from_several_things_on_one_side() -> None:
+    rng = np.random.default_rng(3)
+    scenes = [WHOLE_TELLING_ICONS.sample(rng, "train") for _ in range(400)]
+    counts = {tuple(group.count for group in scene.groups) for scene in scenes}
+    assert {(1,), (1, 1), (2,), (1, 1, 2), (1, 1, 1, 1)} <= counts
+    assert 0.15 < np.mean([scene.sided for scene in scenes]) < 0.25
+    assert {scene.where for scene in scenes if scene.sided} == set(RELATIONS)
 
 
 def test_about_the_said_share_of_compositions_is_held_out() -> None:
