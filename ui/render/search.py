@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from session.search_state import SearchState, Tried
 from session.state import GridState
 from ui.render.evidence import reasons
@@ -11,6 +13,8 @@ from ui.render.sentences import faults
 from ui.render.verdict import ALL_JUDGED
 from ui.render.words import counted, image, listed, safe, url
 
+HARDLY = 3
+"""Attempts more in which the same words fail before more of them are said to be of little use."""
 STEPS = {
     "resample": "new seed",
     "prune": "new seed",
@@ -55,7 +59,19 @@ def heading(found: SearchState, running: bool) -> str:
     if len(tried) == 1:
         return f"One attempt, and it does not show {whole}.{but}"
     best = tried[-1].best + 1 if tried else 0
-    return f"None of {len(tried)} attempts shows {whole}; attempt {best} scores highest.{but}"
+    said = f"None of {len(tried)} attempts shows {whole}; attempt {best} scores highest."
+    return f"{said}{_never(tried)}{but}"
+
+
+def _never(tried: Sequence[Tried]) -> str:
+    """Which words fail in every attempt, and that more of them would hardly help; or nothing."""
+    fails = (words(each, each.table.failing(0)) for each in tried if not each.given_up)
+    first, *others = [*fails] or [()]
+    always = [f'"{each}"' for each in first if all(each in other for other in others)]
+    if not always or len(others) < HARDLY:
+        return ""
+    verb = "fails" if len(always) == 1 else "fail"
+    return f" {listed(always)} {verb} in each: other words or another model may help more."
 
 
 def spent(found: SearchState) -> str:

@@ -5,7 +5,8 @@ import pytest
 from alignment.evaluation import read_prompt
 from alignment.models.catalogue import BUNDLES
 from alignment.models.loading import Models
-from alignment.questions.knowledge import UNFINISHED, Knowledge
+from alignment.models.spec import ICON_WORLD
+from alignment.questions.knowledge import UNFINISHED, Knowledge, read_knowledge
 from alignment.questions.spans import uncounted
 from alignment.records import AnswerSpan, QuestionAnswer
 from alignment.scorers.scorer import left_out
@@ -34,7 +35,7 @@ def test_several_things_without_a_number_are_found(prompt: str, nouns: list[str]
     ("prompt", "asked", "unasked"),
     [
         ("a robot or a suitcase", set(), {"a robot", "robot", "a suitcase", "suitcase"}),
-        ("a black or blue shirt", {"shirt"}, {"a black or blue shirt", "blue"}),
+        ("a black or blue shirt", {"shirt"}, {"a black or blue shirt", "black", "blue"}),
         ("a dog with no hat, a cat with a hat", {"a dog", "a cat", "cat"}, {"hat", "a hat"}),
         ("a red apple and no green apple", {"a red apple", "red", "apple", "green apple"}, set()),
     ],
@@ -53,6 +54,24 @@ def test_a_judge_without_limits_is_asked_what_a_small_one_does_not_know(prompt: 
     pairs = read_prompt(prompt, EMBEDDED)
     assert pairs
     assert left_out(pairs, knows=None) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "unknown"),
+    [
+        ("a cat on a car", []),
+        ("a cat in a car", ["in"]),
+        ("a cat at a car", ["at"]),
+        ("a cat in the snow", []),
+        ("a cat on the green grass at night", []),
+        ("a car on the left of a cat", []),
+    ],
+)
+def test_a_judge_of_few_words_is_asked_only_for_places_that_it_has_seen(
+    text: str, unknown: list[str]
+) -> None:
+    found = (text[at:].split()[0] for at in read_knowledge(ICON_WORLD).unknown(text))
+    assert [*found] == unknown
 
 
 def test_a_question_that_ran_on_is_not_put_to_a_model_of_few_words() -> None:

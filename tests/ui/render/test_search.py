@@ -64,6 +64,14 @@ def test_a_search_in_vain_names_the_attempt_that_scores_highest(state: GridState
     assert alone.text == "One attempt, and it does not show everything."
 
 
+def test_words_that_fail_in_every_one_of_several_attempts_are_named(state: GridState):
+    found = read(attempts(searched(state, *[FAILED] * 4))).one("h2").text
+    assert found == (
+        "None of 4 attempts shows everything; attempt 1 scores highest. "
+        '"green" fails in each: other words or another model may help more.'
+    )
+
+
 def test_what_could_not_be_judged_is_said_where_all_else_holds(state: GridState):
     shiny = Coverage(4, (UncoveredWord("black", 2, "no question asks about it"),))
     score = replace(MENDED.score, coverage=shiny)
