@@ -124,6 +124,19 @@ def pipeline(
 
 
 @app.command()
+def carry_over(
+    student: Annotated[Path, typer.Option(help="Folder of the distilled pipeline.")],
+    before: Annotated[Path, typer.Option(help="Folder of its teacher.")],
+    after: Annotated[Path, typer.Option(help="Folder of the teacher trained further.")],
+    target: Annotated[Path, typer.Option(help="Folder to write the pipeline to.")],
+) -> None:
+    """Make the student of a teacher that was trained further, without distilling again. 5 s."""
+    from recipes.diffusion.further import carry_over as write_student
+
+    print(write_student(student, before, after, target))
+
+
+@app.command()
 def vlm(world: World = "stickers", run: Run = None, steps: Steps = None) -> None:
     """Train the vision-language model. 6 hours for stickers, 4 for icons, which go on from them."""
     from recipes.vlm.train import SETTINGS, train

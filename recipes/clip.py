@@ -46,7 +46,7 @@ class ClipSettings:
     width: int = 128
     layers: int = 4
     batch: int = 96
-    schedule: Schedule = Schedule(steps=3500, lr=1.2e-3, warmup=100, ema=0.995, floor=0.02)
+    schedule: Schedule = Schedule(steps=2000, lr=1.2e-3, warmup=100, ema=0.995, floor=0.02)
 
 
 def _model_config(settings: ClipSettings, tokenizer: Any) -> dict[str, Any]:

@@ -23,7 +23,12 @@ NUMERALS = {
 SIZES = {"small": ("tiny", "little"), "large": ("big", "huge")}
 STATES = {"lit": ("burning",), "unlocked": ("open",), "locked": ("closed",)}
 PLACES = {"night": ("in the dark",), "snow": ("in snow",), "beach": ("on sand",)}
-SIDES = {"left": ("on the left side of",), "right": ("on the right side of",)}
+SIDES = {
+    "left": ("on the left side of",),
+    "right": ("on the right side of",),
+    "above": ("on", "on top of"),
+}
+"""What is on a thing is drawn above it; whether it lies on it, no evaluator has learned to see."""
 OPENINGS = ("a photo of", "an illustration of", "draw", "show me", "please paint", "there is")
 """Beside those of `captions.write_caption`."""
 

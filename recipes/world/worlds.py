@@ -19,10 +19,9 @@ ICON_BACKGROUNDS: Mapping[str, tuple[str, ...]] = {
 
 ICON_RELATIONS: Mapping[str, tuple[str, ...]] = {
     **RELATIONS,
-    "above": (*RELATIONS["above"], "on", "on top of"),
     "beside": ("next to", "beside", "next to", "by"),
 }
-"""What is on a thing stands above it; beside is to the left or to the right."""
+"""Beside is to the left or to the right."""
 
 ICON_WORLD = World(
     CLASSES,

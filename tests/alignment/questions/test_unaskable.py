@@ -59,7 +59,8 @@ def test_a_judge_without_limits_is_asked_what_a_small_one_does_not_know(prompt: 
 @pytest.mark.parametrize(
     ("text", "unknown"),
     [
-        ("a cat on a car", []),
+        ("a cat on a car", ["on"]),
+        ("a cat on top of a car", ["on", "top"]),
         ("a cat in a car", ["in"]),
         ("a cat at a car", ["at"]),
         ("a cat in the snow", []),
@@ -70,7 +71,7 @@ def test_a_judge_without_limits_is_asked_what_a_small_one_does_not_know(prompt: 
 def test_a_judge_of_few_words_is_asked_only_for_places_that_it_has_seen(
     text: str, unknown: list[str]
 ) -> None:
-    found = (text[at:].split()[0] for at in read_knowledge(ICON_WORLD).unknown(text))
+    found = (text[at:].split(maxsplit=1)[0] for at in read_knowledge(ICON_WORLD).unknown(text))
     assert [*found] == unknown
 
 
