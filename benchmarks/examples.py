@@ -44,12 +44,12 @@ PAIR_SEED = 107
 SIDE = 3
 STORED = (
     ("two gray owls and a cake", 10),
-    ("two red hearts, a rose and a crown", SEED),
+    ("a purple turtle beside four red apples", SEED),
     ("below a duck is a car", SEED),
     ("a turtle below a purple star", SEED),
 )
 """Prompt and first seed of each worked example of the page, each of which teaches one thing: a
-colour is wrong in three of nine images; all lack a thing; places are exchanged; one is a smear."""
+colour is wrong in three of nine images; a number is wrong in all; all are right; two are smears."""
 SHOWN = 192
 """Pixels of an image on the sheet."""
 
