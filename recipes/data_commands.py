@@ -54,8 +54,7 @@ def write_test_prompts(
 def write_labelled_pairs() -> None:
     """Write the development pairs that the embedded models are calibrated on. Eight minutes.
 
-    Fit with `python app.py calibrate runs/labelled/*/pairs.csv`, once for each `--method`; CLIP,
-    which knows few icons, on `stickers-*` alone.
+    Fit with `python app.py calibrate runs/labelled/*/pairs.csv`, once for each `--method`.
     """
     from recipes.world import labelled_pairs as pairs
     from recipes.world.domains import ICONS, STICKERS, WHOLE_FREE_STICKERS, WHOLE_TELLING_ICONS

@@ -25,7 +25,7 @@ RUNS = {
         "icons-distillation-whole",
     ),
     "icon-vlm": ("sticker-vlm", "icons-vlm", "icons-vlm-whole"),
-    "sticker-clip": ("sticker-clip",),
+    "icon-clip": ("icon-clip",),
 }
 """Checkpoint -> the folders of its runs, whose clocks add up; it is what the last one ends in."""
 

@@ -10,7 +10,7 @@ from benchmarks.stickers.prompts import KINDS
 from generation import find_model
 from recipes.cards import Figure
 
-DIFFUSION, VLM, CLIP = "sticker-diffusion", "icon-vlm", "sticker-clip"
+DIFFUSION, VLM, CLIP = "sticker-diffusion", "icon-vlm", "icon-clip"
 
 
 FIGURES: tuple[tuple[str, str, str, str], ...] = (

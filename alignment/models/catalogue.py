@@ -21,7 +21,7 @@ EMBEDDED = Bundle(
     reader=text.STICKER_T5,
     answerer=image.ICON_VLM,
     entailment=image.ICON_VLM,
-    clip=image.STICKER_CLIP,
+    clip=image.ICON_CLIP,
     contradictor=text.STICKER_T5,
 )
 LIGHT = Bundle(
@@ -148,7 +148,7 @@ def find_bundle(name: str) -> Bundle:
         UnsuitableModelError: the model is of another kind than the role wants.
 
     >>> find_bundle("embedded").clip.name
-    'sticker-clip'
+    'icon-clip'
     >>> find_bundle("small+clip=clip-vit-l-14+entailment=paligemma-3b-mix@a/b").entailment.name
     'paligemma-3b-mix@a/b'
     """

@@ -9,7 +9,6 @@ from __future__ import annotations
 from alignment.models.spec import (
     CHECKPOINTS,
     ICON_WORLD,
-    STICKER_WORLD,
     ScoringModel,
     Templates,
 )
@@ -25,14 +24,14 @@ ICON_VLM = ScoringModel(
     memory_gb=0.03,
     knows=ICON_WORLD,
 )
-STICKER_CLIP = ScoringModel(
-    "sticker-clip",
-    CHECKPOINTS / "sticker-clip",
+ICON_CLIP = ScoringModel(
+    "icon-clip",
+    CHECKPOINTS / "icon-clip",
     "Apache-2.0",
-    "Knows the sticker world.",
+    "Sees the icon world, of which the stickers are a part.",
     size_gb=0.003,
     memory_gb=0.01,
-    knows=STICKER_WORLD,
+    knows=ICON_WORLD,
 )
 
 YES_OR_NO = 'Does this figure show "{text}"? Please answer Yes or No.'

@@ -6,7 +6,6 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 
 CHECKPOINTS = Path(__file__).resolve().parents[2] / "assets" / "checkpoints"
-STICKER_WORLD = CHECKPOINTS.parent / "vocabulary.json"
 ICON_WORLD = CHECKPOINTS.parent / "icon-vocabulary.json"
 ASKED_TOKENS = 40
 """Of a question with all that stands around it, about."""

@@ -130,7 +130,7 @@ def models_of(
     settings: Vq2Settings = AS_PUBLISHED,
     named: Callable[[ScoringModel], str] = identity,
 ) -> str:
-    """The models that a method's score depends on, e.g. "sticker-clip@3f2a91c0"."""
+    """The models that a method's score depends on, e.g. "icon-clip@3f2a91c0"."""
     roles = SCORERS[method].roles
     if "answerer" in roles and settings.assessment == "A":
         roles = (*roles, "inference")

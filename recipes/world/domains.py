@@ -142,23 +142,22 @@ def _whole(domain: Domain) -> Domain:
     return replace(domain, world=world, sample=lambda rng, _: domain.sample(rng, None))
 
 
-def _sample_groups_too(rng: np.random.Generator, split: Split | None) -> Scene:
-    """Icons with more scenes of several kinds, and of several things on one side of others."""
-    chance = rng.random()
-    if chance < SEVERAL_SHARE:
-        return sample_several(rng, NATURAL_ICON_WORLD)
-    if chance < SEVERAL_SHARE + SIDED_SHARE:
-        return sample_sides(rng, NATURAL_ICON_WORLD, sided=1.0)
-    return sample_scene(rng, NATURAL_ICON_WORLD, None)
+def _with_several(domain: Domain, *worlds: World, sided: float = 0.0) -> Domain:
+    """The same with more scenes of several kinds, up to four.
 
-
-def _with_several(domain: Domain) -> Domain:
-    """The same with more scenes of several kinds, up to four."""
+    Args:
+        worlds: of which these scenes are.
+        sided: how many scenes show one or two things on one side of others.
+    """
 
     def sample(rng: np.random.Generator, split: Split | None) -> Scene:
-        if rng.random() >= SEVERAL_SHARE:
+        chance = rng.random()
+        if chance >= SEVERAL_SHARE + sided:
             return domain.sample(rng, split)
-        return sample_several(rng, (WORLD, domain.world)[int(rng.integers(2))])
+        world = worlds[int(rng.integers(len(worlds)))]
+        if chance >= SEVERAL_SHARE:
+            return sample_sides(rng, world, sided=1.0)
+        return sample_several(rng, world)
 
     return replace(domain, sample=sample)
 
@@ -166,7 +165,7 @@ def _with_several(domain: Domain) -> Domain:
 STICKERS = Domain(WORLD, _sampler(WORLD), _describe_stickers)
 FREE_STICKERS = Domain(FREE_WORLD, _sample_free, _describe_stickers)
 PRACTICE_STICKERS = Domain(PRACTICE_WORLD, _sample_practice, partial(describe, terse=0.12))
-WHOLE_FREE_STICKERS = _with_several(_whole(FREE_STICKERS))
+WHOLE_FREE_STICKERS = _with_several(_whole(FREE_STICKERS), WORLD, FREE_WORLD)
 ICONS = Domain(ICON_WORLD, _sampler(ICON_WORLD), _describe_icons, icon)
 STICKERS_AMONG_ICONS = replace(
     FREE_STICKERS,
@@ -181,4 +180,4 @@ NATURAL_ICON_WORLD = replace(ICON_WORLD, natural_share=0.6)
 TELLING_ICONS = replace(
     ICONS, world=NATURAL_ICON_WORLD, sample=_sampler(NATURAL_ICON_WORLD), describe=_tell_all
 )
-WHOLE_TELLING_ICONS = replace(_whole(TELLING_ICONS), sample=_sample_groups_too)
+WHOLE_TELLING_ICONS = _with_several(_whole(TELLING_ICONS), NATURAL_ICON_WORLD, sided=SIDED_SHARE)

@@ -9,7 +9,7 @@ from PIL.Image import Image
 import alignment
 from alignment.errors import MissingCheckpointError, UnknownMethodError
 from alignment.models.loading import Models
-from alignment.models.spec import STICKER_WORLD
+from alignment.models.spec import ICON_WORLD
 from alignment.models.vlm import Pictures
 from alignment.scorers import SCORERS
 from alignment.scorers.scorer import ScoringInput
@@ -35,7 +35,7 @@ def test_a_text_is_read_only_where_its_questions_matter(
     images: tuple[Image, ...], models: Models
 ) -> None:
     """The bundle has no parser. CLIP does without, as above, unless it knows few words."""
-    few = Models(replace(models.bundle, clip=replace(models.bundle.clip, knows=STICKER_WORLD)))
+    few = Models(replace(models.bundle, clip=replace(models.bundle.clip, knows=ICON_WORLD)))
     for method, reading in (("vq2", models), ("clip", few)):
         with pytest.raises(MissingCheckpointError):
             alignment.score(images, TEXTS, reading, method)

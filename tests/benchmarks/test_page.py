@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from alignment.models.image_models import ICON_VLM, STICKER_CLIP
+from alignment.models.image_models import ICON_CLIP, ICON_VLM
 from alignment.models.text_models import STICKER_T5
 from alignment.scorers import GRID_METHODS
 from benchmarks.page import PROMPT, job
@@ -11,7 +11,7 @@ STAGES = ["reading", "generating", "questions", *GRID_METHODS, "saliency", "metr
 
 
 def test_the_job_says_the_seconds_of_every_stage() -> None:
-    for spec in (STICKER_T5, ICON_VLM, STICKER_CLIP):
+    for spec in (STICKER_T5, ICON_VLM, ICON_CLIP):
         if not Path(spec.source).is_dir():
             pytest.skip(f"no trained {spec.name}")
     found = job(PROMPT, 1, 7)

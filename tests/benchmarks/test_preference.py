@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from alignment.evaluation import NO_PICTURE, metric_inputs
-from alignment.models.image_models import STICKER_CLIP
+from alignment.models.image_models import ICON_CLIP
 from alignment.models.revisions import identity
 from alignment.report import load_report, report_json
 from alignment.set_metrics.metrics import ERR, RBP
@@ -463,8 +463,8 @@ def test_images_are_scored_by_how_close_they_come_to_targets(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The table of the publication in one command: the good system shows the target itself."""
-    if not Path(STICKER_CLIP.source).is_dir():
-        pytest.skip("no trained sticker-clip")
+    if not Path(ICON_CLIP.source).is_dir():
+        pytest.skip("no trained icon-clip")
     for number in (0, 1, 2, 3):
         shutil.copy(STICKERS / f"{number:03}.png", tmp_path)
     grids = [
@@ -490,7 +490,7 @@ def test_images_are_scored_by_how_close_they_come_to_targets(
     assert agreements["FID"]["rate"]["value"] == (good < poor)
     signature = result[str(RBP())]["signature"]
     assert "|order:saliency(spectral-residual)|" in signature
-    assert f"|models:{identity(STICKER_CLIP)}|bundle:embedded|" in signature
+    assert f"|models:{identity(ICON_CLIP)}|bundle:embedded|" in signature
 
 
 @pytest.mark.parametrize(

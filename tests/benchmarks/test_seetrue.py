@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from alignment.models.image_models import ICON_VLM, STICKER_CLIP
+from alignment.models.image_models import ICON_CLIP, ICON_VLM
 from alignment.models.text_models import STICKER_T5
 from benchmarks.__main__ import main
 from benchmarks.data.printed import AUC
@@ -85,7 +85,7 @@ def test_published_rows_have_their_published_means() -> None:
 def test_the_embedded_judges_read_a_table_and_a_folder(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for spec in (STICKER_T5, ICON_VLM, STICKER_CLIP):
+    for spec in (STICKER_T5, ICON_VLM, ICON_CLIP):
         if not Path(spec.source).is_dir():
             pytest.skip(f"no trained {spec.name}")
     with (DEVELOPMENT / "scenes.jsonl").open() as lines:

@@ -71,7 +71,7 @@ def test_every_hub_model_of_every_bundle_is_looked_up() -> None:
         "prompt-parser",
         "sticker-t5",
         "icon-vlm",
-        "sticker-clip",
+        "icon-clip",
     }
     assert {"sd-turbo", "sdxl", "blip-itm", "clip-rn50x64"} <= names
     assert "stickers" not in names

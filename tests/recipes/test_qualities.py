@@ -43,7 +43,7 @@ def test_each_figure_is_on_the_card_of_its_checkpoint() -> None:
     judged = found["icon-vlm"]["development: type-C balanced accuracy"]
     assert judged == Figure(0.9877, 0.985, 0.99, 420, "pictures", chance=0.5)
     clip = {"development: ROC AUC": Figure(0.9, 0.88, 0.92, 420, "pictures", chance=0.5)}
-    assert found["sticker-clip"] == clip
+    assert found["icon-clip"] == clip
 
 
 def test_of_other_pictures_the_vlm_and_the_autoencoder_that_were_asked_for_have_figures() -> None:

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image as PillowImage
 
-from alignment.models.image_models import ICON_VLM, STICKER_CLIP
+from alignment.models.image_models import ICON_CLIP, ICON_VLM
 from alignment.models.loading import load_clip, load_vision
 from alignment.models.vlm import ImageQuestion
 from generation import MODELS, GridRequest, load_pipeline, sample
@@ -207,9 +207,9 @@ def test_the_last_phase_of_the_vlm_goes_on_from_the_shipped_one(
 @needs_art
 def test_the_clip_embeds_pictures_and_texts_after_two_steps(runs: Path) -> None:
     folder = clip.train(
-        clip.ClipSettings(run=runs / "sticker-clip", width=32, layers=1, batch=4, schedule=TWO)
+        clip.ClipSettings(run=runs / "icon-clip", width=32, layers=1, batch=4, schedule=TWO)
     )
-    model = load_clip(replace(STICKER_CLIP, source=folder))
+    model = load_clip(replace(ICON_CLIP, source=folder))
     pictures = model.encode([PillowImage.new("RGB", (128, 128), name) for name in ("red", "navy")])
     text = model.embed_text("a red apple")
     assert pictures.shape == (2, 32)

@@ -242,7 +242,7 @@ def hostile_values(target: Target) -> list[Any]:
     private = target.secret.parent
     return [
         f"embedded+parser=prompt-parser@{private}",
-        f"tiny+clip=sticker-clip@{private}",
+        f"tiny+clip=icon-clip@{private}",
         "tiny+clip=clip-vit-b-32@attacker/evil",
         "attacker/evil",
         str(private),

@@ -93,7 +93,7 @@ def test_a_name_can_change_the_models_of_a_bundle() -> None:
 
 
 def test_a_model_of_another_kind_cannot_have_a_role() -> None:
-    wrong = "unifiedqa-v2 is a text model and cannot be the clip, .*: sticker-clip, clip-vit-b"
+    wrong = "unifiedqa-v2 is a text model and cannot be the clip, .*: icon-clip, clip-vit-b"
     with pytest.raises(UnsuitableModelError, match=wrong):
         find_bundle("small+clip=unifiedqa-v2")
 

@@ -278,6 +278,6 @@ def test_the_command_measures_evaluators_and_generation(
     assert (tmp_path / "sheets" / "sheet.png").exists()
     assert {name: len(card) for name, card in qualities(result).items()} == {
         "icon-vlm": 5,
-        "sticker-clip": 1,
+        "icon-clip": 1,
         "sticker-diffusion": 1 + len(KIND_NAMES),
     }
