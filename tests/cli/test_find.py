@@ -10,7 +10,7 @@ from PIL import Image
 from app import program
 from session.png_text import read_settings
 
-HARD = "below a duck is a car"
+HARD = "a purple turtle beside four red apples"
 
 
 def run(arguments: list[str]) -> int:
