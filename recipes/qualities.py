@@ -36,7 +36,7 @@ def qualities(measured: Mapping[str, Any]) -> dict[str, dict[str, Figure]]:
 
     Args:
         measured: the JSON line; what `--only` left out of it is on no card. Of other pictures than
-            those of stickers only the VLM and the autoencoder have figures.
+            those of stickers the evaluators and the autoencoder have figures.
 
     Raises:
         ValueError: the figures are of another bundle, or of other steps or guidance.
@@ -51,7 +51,7 @@ def qualities(measured: Mapping[str, Any]) -> dict[str, dict[str, Figure]]:
         split += f" of {Path(measured['pictures']).parent.name}"
     models = {DIFFUSION: Path(find_model(measured["model"]).source).name}
     for begins, role, name, unit in FIGURES:
-        if "pictures" in measured and (role == CLIP or unit == "prompts"):
+        if "pictures" in measured and unit == "prompts":
             continue
         checkpoint = models.get(role, role)
         for each in measured["numbers"]:

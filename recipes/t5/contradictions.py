@@ -69,7 +69,7 @@ def _others(caption: SceneCaption, span: Span, world: World) -> Iterator[tuple[i
 
 def _opposite(caption: SceneCaption, span: Span) -> Iterator[tuple[int, int, str]]:
     relation = caption.claim.relation
-    for phrase in sorted(RELATIONS[relation], key=len, reverse=True):
+    for phrase in sorted(RELATIONS.get(relation, ()), key=len, reverse=True):
         if caption.quote(span).lower().startswith(phrase):
             yield span.start, span.start + len(phrase), RELATIONS[OPPOSITE[relation]][0]
             return

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from recipes.world.questions import ask_about
 from recipes.world.scenes import sample_scene
 from recipes.world.splits import Split
 from recipes.world.things import World
-from recipes.world.worlds import PRACTICE_WORLD
+from recipes.world.worlds import ICON_WORLD, PRACTICE_WORLD
 
 UNANSWERABLE = "unanswerable"
 TEMPLATES = STICKER_T5.templates
@@ -61,6 +61,18 @@ def sticker_caption(rng: np.random.Generator, split: Split = "train") -> tuple[S
     """A caption of a random scene of stickers."""
     claim = describe(rng, sample_scene(rng, PRACTICE_WORLD, split))
     return write_caption(rng, claim, PRACTICE_WORLD, formal=0.15), PRACTICE_WORLD
+
+
+def icon_caption(rng: np.random.Generator) -> tuple[SceneCaption, World]:
+    """A caption of a random scene of icons, or a noun of it by itself."""
+    caption = write_caption(rng, describe(rng, sample_scene(rng, ICON_WORLD)), ICON_WORLD)
+    if rng.random() < 0.8:
+        return caption, ICON_WORLD
+    said = caption.of("object")[0]
+    noun = caption.quote(said)
+    group = replace(caption.claim.groups[said.group], colour="", state="", size="")
+    spans = tuple(Span(kind, 0, 0, len(noun)) for kind in ("phrase", "object"))
+    return SceneCaption(noun, Description((group,)), spans), ICON_WORLD
 
 
 def text_examples(
@@ -143,7 +155,7 @@ def cuts(caption: SceneCaption, span: Span) -> Iterator[tuple[int, int]]:
     before = caption.text[: span.start].split()
     if span.kind in ("background", "relation") and before and before[-1] in RESTING:
         yield span.start - len(before[-1]) - 1, span.end
-    if span.kind == "background":
+    if span.kind == "background" and " " in caption.quote(span):
         start = caption.text.index(" ", span.start) + 1
         yield start, span.end
         yield _without_article(caption, start), span.end

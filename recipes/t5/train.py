@@ -4,9 +4,9 @@
     question: what color is the backpack?  context: ... green backpack -> green
     contradict: a black apple and a green backpack -> a black apple and a pink backpack
 
-Nearly half of the captions speak of stickers, some as people type; the others speak of anything, so
-that it learns to copy words it never saw. Time, hardware and measured quality are in the
-checkpoint's `card.json`.
+Nearly half of the captions speak of stickers or icons, some as people type; the others speak of
+anything, so that it learns to copy words it never saw. Time, hardware and measured quality are in
+the checkpoint's `card.json`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from torch import Tensor
 from alignment.models.text import SequenceToSequence
 from alignment.models.text_models import STICKER_T5
 from recipes.cards import write_card
-from recipes.t5.examples import TextExample, sticker_caption, text_examples
+from recipes.t5.examples import TextExample, icon_caption, sticker_caption, text_examples
 from recipes.t5.quality import TEST_CAPTIONS, evaluate
 from recipes.training import Schedule, device, fit, mixed_precision
 from recipes.world.open_captions import free_caption
@@ -38,6 +38,10 @@ LIMITS = (
     "It contradicts by one word, of those that stickers show; it cannot swap two things.",
     "Of mere traits it asks 'what is it like?'; artists and styles it cannot ask about.",
 )
+
+
+STICKERS = 0.4
+"""Share of the captions of known things that come from the sticker world."""
 
 
 @dataclass(frozen=True)
@@ -57,18 +61,20 @@ class T5Settings:
     """Of the encoder, and as many of the decoder."""
     captions: int = 8
     """In a batch; each gives five examples."""
-    stickers: float = 0.45
-    """Share of the captions that come from the sticker world."""
+    known: float = 0.45
+    """Share of the captions that come from the worlds of stickers and icons."""
     schedule: Schedule = Schedule(steps=20_500, lr=8e-4, warmup=60, ema=0.995)
     test_captions: int = TEST_CAPTIONS
 
 
 def _draw_batch(rng: np.random.Generator, settings: T5Settings) -> list[TextExample]:
-    """A batch of examples; captions of stickers are as somebody might type them."""
+    """A batch of examples; captions of known things are as somebody might type them."""
     batch: list[TextExample] = []
     for _ in range(settings.captions):
-        known = rng.random() < settings.stickers
-        caption, world = sticker_caption(rng) if known else free_caption(rng)
+        known = rng.random() < settings.known
+        of_stickers = rng.random() < STICKERS
+        drawn = (sticker_caption if of_stickers else icon_caption) if known else free_caption
+        caption, world = drawn(rng)
         caption = augment_prompt(rng, caption, AROUND) if known else caption
         batch += text_examples(rng, caption, world)
     return batch

@@ -29,7 +29,7 @@ def scored(prompt: str) -> GridReport:
 @pytest.mark.parametrize(
     ("prompt", "method", "reason"),
     [
-        ("a zebra", "clip", 'the scoring model does not know "zebra"'),
+        ("a volcano", "clip", 'the scoring model does not know "volcano"'),
         ("a volcano", "vnli", 'does not know "volcano"'),
         ("a volcano", "vq2", 'does not know "volcano"'),
         ("5 red apples", "clip", "has seen at most 4 of a thing"),

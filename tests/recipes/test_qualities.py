@@ -46,10 +46,10 @@ def test_each_figure_is_on_the_card_of_its_checkpoint() -> None:
     assert found["icon-clip"] == clip
 
 
-def test_of_other_pictures_the_vlm_and_the_autoencoder_that_were_asked_for_have_figures() -> None:
+def test_of_other_pictures_the_evaluators_and_the_autoencoder_asked_for_have_figures() -> None:
     others = {"model": "icons", "pictures": "runs/icon-pictures/test"}
     found = qualities({**MEASURED, **others})
-    assert [*found] == ["icon-vlm", "icon-diffusion"]
+    assert [*found] == ["icon-vlm", "icon-clip", "icon-diffusion"]
     assert [*found["icon-diffusion"]] == ["development of icon-pictures: autoencoder, dB"]
 
 

@@ -80,7 +80,7 @@ def test_evaluations_and_questions_are_never_exceeded(
 ):
     budget = f"{evaluations} evaluations, {questions} questions"
     looks = 1 if strategy == "prune" else 0
-    if questions < 6 * (1 + 2 * looks):
+    if questions < 7 * (1 + 2 * looks):
         with pytest.raises(InvalidRequestError, match="takes 4 evaluations"):
             next(searching(HARD, budget, strategy))
         return
@@ -121,15 +121,12 @@ def test_best_of_n_spends_the_whole_budget(searching: Searching):
     assert best_of(attempts).score.value == max(each.score.value or 0 for each in attempts)
 
 
-def test_what_none_of_nine_seeds_draws_is_put_in_by_a_repair(models: Models):
+def test_a_search_stops_at_the_first_image_that_shows_everything(models: Models):
     """The example of README; its images were looked at."""
     spec = find_model("icons")
-    request = GridRequest("two cats, a turtle and a robot", model=spec.name, completion=True)
+    request = GridRequest("two gray owls and a cake", seed=10, model=spec.name, completion=True)
     asked = request, load_pipeline(spec, "cpu"), spec, models, Budget.parse("72 evaluations")
-    assert not any(each.right for each in search(*asked, "best-of-n"))
-    found = [*search(*asked, "route")]
-    assert found[-1].right
-    assert (found[-1].plan.step, len(found)) == ("repair", 4)
+    assert [each.right for each in search(*asked, "route")] == [False, True]
 
 
 def test_the_best_so_far_stays_when_the_search_is_stopped(searching: Searching):

@@ -8,11 +8,11 @@ from alignment.scorers import knowledge_of
 from alignment.scorers.scorer import left_out
 
 PROMPTS = {
-    "a cat on a sofa": {"a cat", "on a sofa"},
+    "a cat on a sofa": {"a cat", "a sofa"},
     "a dog playing with a ball": {"a dog", "a ball"},
     "a red car parked in front of a house": {"a red car", "a house"},
     "a bicycle leaning against a tree": {"a bicycle", "a tree"},
-    "a cup of coffee and a book on a table": {"a cup", "a book", "on a table"},
+    "a cup of coffee and a book on a table": {"a cup", "a book", "a table"},
     "a girl holding a red balloon": {"a red balloon"},
     "two birds on a wire": {"two birds"},
     "a cat wearing a hat": {"a cat", "a hat"},
