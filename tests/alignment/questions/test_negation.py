@@ -125,7 +125,7 @@ def test_every_thing_that_a_prompt_names_is_asked_for() -> None:
     answers = {pair.answer.text for pair in asked("a dog, a cat and a rabbit")}
     assert {"a dog", "a cat", "a rabbit"} <= answers
     published = read_prompt("a dog, a cat and a rabbit", EMBEDDED, AS_PUBLISHED)
-    assert "a dog" not in {pair.answer.text for pair in published}
+    assert "a cat" not in {pair.answer.text for pair in published}
 
 
 @pytest.mark.parametrize(
@@ -148,7 +148,7 @@ def test_several_questions_for_a_thing_are_each_asked_once() -> None:
 
 def test_one_of_two_things_of_a_name_is_marked() -> None:
     pairs = {pair.answer.text: pair.repeated for pair in asked("a red heart and a blue heart")}
-    assert pairs == {"a red heart": "heart", "red": "heart", "heart": "", "a blue heart": "heart"}
+    assert pairs == {"a red heart": "heart", "blue": "heart", "heart": "", "a blue heart": "heart"}
     assert {pair.repeated for pair in asked("a red heart and a blue star")} == {""}
 
 
