@@ -24,7 +24,6 @@ from recipes.world.captions import add_noise_word, write_caption
 from recipes.world.domains import ICONS, STICKERS_AMONG_ICONS, Domain
 from recipes.world.picture_augmentation import add_flaws
 from recipes.world.scenes import Scene
-from recipes.world.truth import distort
 from recipes.world.word_tokenizers import kept_clip_tokenizer, world_words
 
 LENGTH = 48
@@ -94,9 +93,7 @@ class ClipWithHead(nn.Module):
 def _captions(rng: np.random.Generator, scene: Scene, domain: Domain) -> tuple[str, str]:
     """What a scene shows, and the same with one claim changed to what training may show."""
     claim = domain.describe(rng, scene)
-    wrong, _, _ = distort(rng, claim, domain.world)
-    while any(map(domain.is_held_out, wrong.compositions)):
-        wrong, _, _ = distort(rng, claim, domain.world)
+    wrong, _, _ = domain.distort(rng, claim)
     right, other = (write_caption(rng, each, domain.world, formal=0.1) for each in (claim, wrong))
     return add_noise_word(rng, right.text), add_noise_word(rng, other.text)
 

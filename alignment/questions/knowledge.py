@@ -140,7 +140,7 @@ class Knowledge:
 
 @lru_cache
 def read_knowledge(file: Path) -> Knowledge:
-    """The knowledge that a vocabulary file lists, such as `assets/vocabulary.json`."""
+    """The knowledge that a vocabulary file lists, such as `assets/icon-vocabulary.json`."""
     stored = json.loads(file.read_text(encoding="utf-8"))
     plurals = {name: each["plural"] for name, each in stored["classes"].items()}
     said = [*stored["relations"], *chain.from_iterable(stored["backgrounds"].values())]

@@ -21,7 +21,7 @@ from recipes.world.open_captions import KNOWN_NOUNS
 from recipes.world.prompt_augmentation import other_names
 from recipes.world.questions import ask, ask_about
 from recipes.world.scenes import Scene
-from recipes.world.truth import answer, distort, entailed, holds
+from recipes.world.truth import answer, entailed, holds
 
 TEMPLATES = Templates()
 MOOT = 0.25
@@ -87,10 +87,7 @@ class ExampleWriter:
         claim = self.domain.describe(rng, scene)
         if rng.random() >= wrong:
             return claim, "", -1
-        distorted = distort(rng, claim, self.domain.world)
-        while any(map(self.domain.is_held_out, distorted[0].compositions)):
-            distorted = distort(rng, claim, self.domain.world)
-        return distorted
+        return self.domain.distort(rng, claim)
 
     def _entailment(
         self, rng: np.random.Generator, scene: Scene, template: str = TEMPLATES.entailment

@@ -24,6 +24,7 @@ from recipes.world.captions import Description, describe, everything, unnamed_ic
 from recipes.world.scenes import SIZE, Scene, sample_scene, sample_several, sample_sides
 from recipes.world.splits import Composition, Split, either_split, sticker_split
 from recipes.world.things import World
+from recipes.world.truth import distort
 from recipes.world.worlds import FREE_WORLD, ICON_WORLD, PRACTICE_WORLD, WORLD
 
 SEVERAL_SHARE = 0.3
@@ -51,6 +52,13 @@ class Domain:
     def is_held_out(self, composition: Composition) -> bool:
         """Whether training shows no scene with a composition."""
         return self.world.split_of(composition) != "train"
+
+    def distort(self, rng: np.random.Generator, claim: Description) -> tuple[Description, str, int]:
+        """A description with one claim changed, as `truth.distort` does, to what training shows."""
+        changed = distort(rng, claim, self.world)
+        while any(map(self.is_held_out, changed[0].compositions)):
+            changed = distort(rng, claim, self.world)
+        return changed
 
     def photographs(self, scenes: Sequence[Scene]) -> Tensor:
         """Pictures, shape (n, 3, 128, 128), in [-1, 1], channels last in memory."""
