@@ -38,7 +38,7 @@ from alignment.models.revisions import versioned
 from alignment.models.vlm import Pictures
 from alignment.questions.settings import Vq2Settings
 from alignment.ranking import MEAN_OF, METHODS
-from alignment.records import QuestionAnswer
+from alignment.records import ImageScore, QuestionAnswer
 from alignment.scorers import models_of
 
 if TYPE_CHECKING:
@@ -65,16 +65,18 @@ EDGE = 1e-4
 
 def _scores_of_pairs(
     pairs: pd.DataFrame, method: str, models: Models, settings: Vq2Settings, read: QuestionsOf
-) -> Iterator[float | None]:
-    """The score of each pair, in order; None where the method gives none.
-
-    Pairs of one text that follow one another are read once.
-    """
+) -> Iterator[ImageScore]:
+    """The score of each pair, in order; pairs of one text that follow one another are read once."""
     for text, group in groupby(pairs.itertuples(), key=lambda pair: str(pair.text)):
         pictures = Pictures([PillowImage.open(pair.image).convert("RGB") for pair in group])
         questions = read(text) if needs_questions(method, models) else ()
         for _, scores in scores_of(text, pictures, [method], models, settings, questions):
-            yield from (score.value for score in scores)
+            yield from scores
+
+
+def _is_whole(score: ImageScore) -> bool:
+    """Whether it speaks of every word."""
+    return score.coverage is None or not score.coverage.uncovered
 
 
 def calibrate(
@@ -98,15 +100,18 @@ def calibrate(
     pairs = pd.concat([*map(read_labelled_pairs, tables, names)], ignore_index=True)
     pairs["unit"] = units_of(pairs)
     _check_units(pairs)
-    scores = pd.DataFrame(index=pairs.index)
+    scores, whole = pd.DataFrame(index=pairs.index), pd.DataFrame(index=pairs.index)
     read = cache(partial(read_prompt, models=models, settings=settings))  # once for all methods
     for method in methods:
         if method == "mean" and {*MEAN_OF} <= {*scores}:
             scores[method] = scores[[*MEAN_OF]].mean(axis="columns", skipna=False)
+            whole[method] = whole[[*MEAN_OF]].all(axis="columns")
         else:
             found = [*_scores_of_pairs(pairs, method, models, settings, read)]
-            scores[method] = pd.Series(found, dtype=float)
-        known = pairs.assign(score=scores[method]).dropna(subset="score")
+            scores[method] = pd.Series([score.value for score in found], dtype=float)
+            whole[method] = [*map(_is_whole, found)]
+        known = pairs.assign(score=scores[method], whole=whole[method]).dropna(subset="score")
+        known = wholly_judged(known)
         fitted = fit_calibration(
             known,
             method=method,
@@ -119,6 +124,18 @@ def calibrate(
         fitted = replace(fitted, unscored=left)
         save_calibration(fitted, folder)
         yield fitted
+
+
+def wholly_judged(pairs: pd.DataFrame) -> pd.DataFrame:
+    """The pairs of which every word was judged, where they are enough; else all.
+
+    Only of such an image the page says that it is right, and what is wrong with another pair may
+    be in the words of which its score says nothing.
+    """
+    whole = pairs[pairs["whole"]]
+    kinds, units = whole["right"].value_counts(), whole.groupby("source")["unit"].nunique()
+    every = {*units.index} == {*pairs["source"]} and len(kinds) == 2
+    return whole if every and kinds.min() >= FEWEST and units.min() >= FEWEST_UNITS else pairs
 
 
 def fit_calibration(

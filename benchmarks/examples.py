@@ -43,13 +43,14 @@ SEED = 7
 PAIR_SEED = 107
 SIDE = 3
 STORED = (
-    ("two gray owls and a cake", 10),
+    ("two small red balloons and a bear", SEED),
     ("a purple turtle beside four red apples", SEED),
     ("below a duck is a car", SEED),
     ("a turtle below a purple star", SEED),
 )
 """Prompt and first seed of each worked example of the page, each of which teaches one thing: a
-colour is wrong in three of nine images; a number is wrong in all; all are right; two are smears."""
+bear is missing in three of nine images and a balloon in two; a number is wrong in all; all are
+right; one is a smear."""
 SHOWN = 192
 """Pixels of an image on the sheet."""
 

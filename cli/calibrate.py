@@ -47,6 +47,8 @@ def calibrate(
     are set.
 
     Every pair is scored by every method: a few pairs a second on a CPU with the embedded models.
+    Pairs of which some words are not judged are then left out, where enough others are there: the
+    page calls no such image right.
 
     The page says right or wrong of an image from a threshold on, so that at most 5 % of all pairs
     get a wrong verdict. Give one table for each source of images, such as a text-to-image model:

@@ -19,7 +19,7 @@ from alignment.questions.knowledge import Knowledge
 from alignment.questions.negation import UNASKABLE, Negation, read_negation, without
 from alignment.questions.round_trip import Cut, found_again, normalised_words
 from alignment.questions.settings import AS_PUBLISHED, Vq2Settings
-from alignment.questions.spans import answer_spans, phrases_by_noun, uncounted
+from alignment.questions.spans import answer_spans, phrases_by_noun, uncounted, with_names
 from alignment.questions.words import spelled, words_of
 from alignment.records import AnswerSpan, QuestionAnswer
 
@@ -45,13 +45,22 @@ def questions_about(
     survives gets the question that is written from its phrase alone, as what is ruled out does, or
     from its noun. A model of few words, `knows`, is asked for every thing so whose question names
     more of the prompt: "what is next to the lion?" for "a rabbit" in "a lion and a rabbit" has no
-    answer where there is no lion, or where the model knows none.
+    answer where there is no lion, or where the model knows none. No question about a thing that it
+    knows and the prompt does not name is kept: a small writer may be mistaken in a noun.
     """
-    read = read_negation(parser(text)) if settings.negation else Negation()
+
+    def parsed(words: str) -> Doc:
+        return with_names(parser(words), knows.names) if knows else parser(words)
+
+    read = read_negation(parsed(text)) if settings.negation else Negation()
     rest = without(text, read.ruled_out)
-    doc = parser(rest.text)
+    doc = parsed(rest.text)
     spans = answer_spans(doc, multi_word=settings.spans == "multi-word")
-    pairs = write_questions(rest.text, spans, writer, reader, settings)
+    pairs = [
+        pair
+        for pair in write_questions(rest.text, spans, writer, reader, settings)
+        if not knows or knows.things(pair.question) <= knows.things(text)
+    ]
     placed = [replace(pair, answer=span) for pair in pairs if (span := rest.in_prompt(pair.answer))]
     wanted = {
         noun: [span for phrase in found if (span := rest.in_prompt(phrase))]

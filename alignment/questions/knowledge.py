@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import chain
 from pathlib import Path
 
@@ -55,6 +55,34 @@ class Knowledge:
     """Noun -> its plural."""
     places: frozenset[str] = frozenset()
     """Words of the places that it has seen: "grass" of "on the grass", "left" of "left of"."""
+    relations: frozenset[str] = frozenset()
+    """Single words for where it has seen one thing from another: "above", "on"."""
+
+    @cached_property
+    def names(self) -> re.Pattern[str]:
+        """Its nouns of several words, one and many of each, long ones first.
+
+        >>> Knowledge(frozenset(), 4, {"hot dog": "hot dogs"}).names.findall("Two hot dogs")
+        ['hot dogs']
+        """
+        return _any_of(name for name in self._singular if " " in name)
+
+    def things(self, text: str) -> set[str]:
+        """Which things a text names that it has seen, each as one of them.
+
+        >>> sorted(Knowledge(frozenset(), 4, {"owl": "owls", "hat": "hats"}).things("An owl, hats"))
+        ['hat', 'owl']
+        """
+        return {self._singular[name.casefold()] for name in self._nouns.findall(text)}
+
+    @cached_property
+    def _nouns(self) -> re.Pattern[str]:
+        return _any_of(self._singular)
+
+    @cached_property
+    def _singular(self) -> Mapping[str, str]:
+        """One and many of each thing -> one of it."""
+        return {said: one for one, many in self.plurals.items() for said in (one, many)}
 
     def plural(self, phrase: str) -> str:
         """A phrase for one thing said of several, without its article; "" for any other phrase.
@@ -89,7 +117,7 @@ class Knowledge:
         placing = [
             each
             for at, each in enumerate(said)
-            if each[0] in PLACING - self.places
+            if each[0] in PLACING - self.relations
             and not any(word in self.places for word, _ in said[at + 1 : at + 1 + LEADS])
         ]
         return sorted([*words_and_symbols(text), *placing], key=lambda each: each[1])
@@ -138,13 +166,19 @@ class Knowledge:
         return self.objection(text)
 
 
+def _any_of(names: Iterable[str]) -> re.Pattern[str]:
+    """Some names as whole words, long ones before what they begin with."""
+    longest = sorted(names, key=len, reverse=True)
+    return re.compile(rf"\b(?:{'|'.join(map(re.escape, longest)) or '(?!)'})\b", re.IGNORECASE)
+
+
 @lru_cache
 def read_knowledge(file: Path) -> Knowledge:
     """The knowledge that a vocabulary file lists, such as `assets/icon-vocabulary.json`."""
     stored = json.loads(file.read_text(encoding="utf-8"))
     plurals = {name: each["plural"] for name, each in stored["classes"].items()}
-    said = [*stored["relations"], *chain.from_iterable(stored["backgrounds"].values())]
-    places = {
-        word for phrase in said for word in phrase.split() if phrase == word or word not in JOINING
-    }
-    return Knowledge(frozenset(stored["words"]), len(stored["counts"]), plurals, frozenset(places))
+    relations = frozenset(phrase for phrase in stored["relations"] if " " not in phrase)
+    said = " ".join([*stored["relations"], *chain.from_iterable(stored["backgrounds"].values())])
+    places = frozenset(said.split()) - JOINING - relations
+    words = frozenset(stored["words"])
+    return Knowledge(words, len(stored["counts"]), plurals, places, relations)

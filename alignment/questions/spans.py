@@ -8,8 +8,9 @@ the latter.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from itertools import groupby
+from itertools import chain, groupby
 from typing import TYPE_CHECKING
 
 from alignment.records import AnswerSpan
@@ -58,7 +59,8 @@ def answer_spans(doc: Doc, *, multi_word: bool = True) -> tuple[AnswerSpan, ...]
     """
     kinds: dict[Bounds, str] = {}
     doc = _with_whole_names(doc)
-    for start, end, kind in _candidates(doc, multi_word):
+    places = chain.from_iterable(map(_place_of, doc)) if multi_word else ()
+    for start, end, kind in chain(_candidates(doc, multi_word), places):
         if start < end:
             kinds.setdefault((start, end), kind)
     ordered = sorted(kinds, key=lambda bound: (bound[0], -bound[1]))
@@ -82,6 +84,20 @@ def _with_whole_names(doc: Doc) -> Doc:
             if capital and len(name) > 1 and any(token.pos_ == "PROPN" for token in name):
                 span = whole[name[0].i : name[-1].i + 1]
                 retokenizer.merge(span, attrs={"POS": "PROPN"})
+    return whole
+
+
+def with_names(doc: Doc, names: re.Pattern[str]) -> Doc:
+    """The same prompt with each of some names of several words as one noun: "hot dog".
+
+    What a parser makes of the words of a name by themselves, a dog that is hot, is then not asked.
+    """
+    whole = doc.copy()
+    with whole.retokenize() as retokenizer:
+        for found in names.finditer(doc.text):
+            span = whole.char_span(*found.span())
+            if span is not None:
+                retokenizer.merge(span, attrs={"POS": "NOUN"})
     return whole
 
 
@@ -132,7 +148,7 @@ def _candidates(doc: Doc, multi_word: bool = True) -> Iterator[tuple[int, int, s
     """Bounds and kind of every candidate; where two kinds meet, the first counts."""
     for token in filter(_is_word, doc):
         if _names(token):
-            yield from _about_noun(token, multi_word)
+            yield from _about_noun(token)
         elif token.dep_ in PARTS_OF_NAMES and not _in_a_name(token):
             yield token.i, token.i + 1, "attribute"
         elif _describes(token):
@@ -157,19 +173,32 @@ def _in_a_name(token: Token) -> bool:
 
 
 def _names(token: Token) -> bool:
-    """True of a noun that is no part of another."""
-    return _is_word(token) and token.pos_ in ("NOUN", "PROPN") and token.dep_ not in PARTS_OF_NAMES
+    """True of a noun that is no part of another, nor of a preposition."""
+    noun = _is_word(token) and token.pos_ in ("NOUN", "PROPN") and token.dep_ not in PARTS_OF_NAMES
+    return noun and not _is_placing(token)
 
 
-def _about_noun(noun: Token, place: bool = True) -> Iterator[tuple[int, int, str]]:
-    """Its phrase, its name, its bare noun, and the place that it makes."""
+def _is_placing(noun: Token) -> bool:
+    """True of "top" in "on top of a car", which is no thing, as "the top of a car" would be."""
+    marks, after = _prepositions(noun), noun.doc[noun.i + 1 : noun.i + 2].text.lower()
+    bare = bool(marks) and marks[-1].i == noun.i - 1 and marks[-1].lower_ in PLACING
+    return bare and after == "of" and "Plur" not in noun.morph.get("Number")
+
+
+def _about_noun(noun: Token) -> Iterator[tuple[int, int, str]]:
+    """Its phrase, its name and its bare noun."""
     end = name_end(noun)
     yield phrase_start(noun, PREMODIFIERS), end, "thing"
     yield phrase_start(noun, PARTS_OF_NAMES), end, "thing"
     if noun.pos_ == "NOUN":
         yield noun.i, end, "thing"
+
+
+def _place_of(noun: Token) -> Iterator[tuple[int, int, str]]:
+    """The place that a noun makes with its preposition, if it has one that places."""
     marks = _prepositions(noun)
-    if place and marks and marks[0].lower_ in PLACING:
+    placed = bool(marks) and marks[0].lower_ in PLACING
+    if placed and (_names(noun) or _is_placing(noun)):
         yield marks[0].i, complement_end(noun), "place"
 
 
@@ -214,10 +243,12 @@ def _prepositions(noun: Token) -> list[Token]:
 
 def _complement_of(noun: Token) -> Token | None:
     """As in "umbrella" for "left" in "the left of the umbrella"; None where no "of" follows."""
-    for token in noun.subtree:
+    after = noun.i + 1
+    for token in noun.doc[after:]:
         governor = token.head.head if token.dep_ == "pobj" else token.head
-        marks = [mark.lower_ for mark in _prepositions(token)]
-        if governor == noun and token.i > noun.i and marks == ["of"]:
+        marks = _prepositions(token)
+        told = [mark.lower_ for mark in marks] == ["of"]
+        if told and (governor == noun or marks[0].i == after):
             return token
     return None
 

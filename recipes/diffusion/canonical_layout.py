@@ -111,7 +111,7 @@ def canonical_claim(
         for natural in [_is_natural(scene, drawn, world)]
     )
     background = "" if scene.background == "plain" else scene.background
-    return Description(groups, _relation(rng, scene, world), background)
+    return Description(groups, _relation(rng, scene), background)
 
 
 def _seldom(rng: np.random.Generator, said: str) -> str:
@@ -131,10 +131,9 @@ def _state(rng: np.random.Generator, drawn: Group, world: World) -> str:
     return _seldom(rng, drawn.state) if usual else drawn.state
 
 
-def _relation(rng: np.random.Generator, scene: Scene, world: World) -> str:
+def _relation(rng: np.random.Generator, scene: Scene) -> str:
     if scene.where != "left":
         return scene.where or ""
     if not scene.sided and rng.random() >= 0.35:
         return ""
-    beside = "beside" in world.relations and rng.random() < BESIDE
-    return "beside" if beside else "left"
+    return "beside" if rng.random() < BESIDE else "left"

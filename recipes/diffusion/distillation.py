@@ -69,7 +69,7 @@ LAST_PHASE = {
         SETTINGS["icons"],
         teacher=Path("runs/icons-whole-teacher"),
         run=Path("runs/icons-distillation-whole"),
-        domain=domains.GROUPED_ICONS,
+        domain=domains.WHOLE_TELLING_ICONS,
         trajectories=24_000,
         teacher_steps=16,
         batch=64,

@@ -29,7 +29,7 @@ from recipes.diffusion.recognition import recognise
 from recipes.diffusion.text_encoder import caption_of
 from recipes.diffusion.trajectories import encode_prompts
 from recipes.world.captions import Description
-from recipes.world.domains import TELLING_ICONS, WHOLE_FREE_STICKERS, Domain
+from recipes.world.domains import WHOLE_FREE_STICKERS, WHOLE_TELLING_ICONS, Domain
 from recipes.world.scenes import SIZE, Scene
 
 SHARD = 500
@@ -64,8 +64,8 @@ SETTINGS = {
         folder=Path("runs/icons-generated-pictures"),
         pipeline=Path("assets/checkpoints/icon-diffusion"),
         steps=DISTILLATION["icons"].steps,
-        domain=TELLING_ICONS,
-        count=3000,
+        domain=WHOLE_TELLING_ICONS,
+        count=5000,
     ),
 }
 """World -> settings that are known to work."""

@@ -90,7 +90,7 @@ LAST_PHASE = {
         SETTINGS["icons"],
         run=Path("runs/icons-text-to-image-whole"),
         start=Path("runs/icons-teacher"),
-        domain=domains.GROUPED_ICONS,
+        domain=domains.WHOLE_TELLING_ICONS,
         scenes=320_000,
         batch=512,
         schedule=Schedule(steps=6000, lr=8e-4, warmup=500, ema=0.9995, floor=0.01, cooldown=0.6),

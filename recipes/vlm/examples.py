@@ -138,18 +138,13 @@ class ExampleWriter:
         return VqaExample(prompt, "yes" if yes else "no")
 
     def _neighbour(self, rng: np.random.Generator, claim: Description, scene: Scene) -> VqaExample:
-        """Whether the second thing of a description is next to the first.
-
-        Where the world knows no such relation, both need only be in the picture.
-        """
+        """Whether the second thing of a description is next to the first."""
         first, second = claim.groups[:2]
         text = write_caption(rng, Description((second,)), self.domain.world).text
         question = ask_about(Description((first, second)), "relation", 0, self.domain.world)
         place = f"{rng.choice(('next to', 'beside'))} {text.lower().strip('.')}"
         true = holds(claim, "object", 0, scene) and holds(claim, "phrase", 1, scene)
-        if "beside" in self.domain.world.relations:
-            beside = Description((first, second), "beside")
-            true = true and holds(beside, "relation", 0, scene)
+        true = true and holds(Description((first, second), "beside"), "relation", 0, scene)
         prompt = TEMPLATES.predicate.format(answer=place, question=question)
         return VqaExample(prompt, "yes" if true else "no")
 

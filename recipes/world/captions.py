@@ -169,15 +169,13 @@ def _say_groups(
         return
     last = len(claim.groups) - 1
     for index, group in enumerate(claim.groups[1:], start=1):
-        writer.say(_joint(rng, index == last, last == 1, world))
+        writer.say(_joint(rng, index == last, last == 1))
         _say_group(rng, writer, index, group, world)
 
 
-def _joint(rng: np.random.Generator, final: bool, pair: bool, world: World) -> str:
-    if pair and "beside" in world.relations:
-        return str(rng.choice(("and", "and", "and", "and", "with", ",")))
+def _joint(rng: np.random.Generator, final: bool, pair: bool) -> str:
     if pair:
-        return str(rng.choice(("and", "and", "and", "next to", "with", "beside", ",")))
+        return str(rng.choice(("and", "and", "and", "and", "with", ",")))
     return str(rng.choice(("and", ", and", ","))) if final else ","
 
 

@@ -2,8 +2,8 @@
 
 `STICKERS` is the smaller world; in `FREE_STICKERS` and `PRACTICE_STICKERS` many of its scenes pair
 things and colours freely. `ICONS` is the larger one, of which it is a part, and `TELLING_ICONS` the
-same with longer captions and more natural colours. In those called `WHOLE`, and in
-`GROUPED_ICONS`, no composition is held out.
+same with longer captions and more natural colours. In those called `WHOLE` no composition is held
+out, and those of icons have more scenes of several things.
 """
 
 from __future__ import annotations
@@ -182,12 +182,10 @@ STICKERS_AMONG_ICONS = replace(
 )
 """Scenes of stickers, described with the words of the icon world, of which they are a part."""
 WHOLE_STICKERS_AMONG_ICONS = _whole(STICKERS_AMONG_ICONS)
-WHOLE_ICONS = _whole(ICONS)
+WHOLE_ICONS = _with_several(_whole(ICONS), ICON_WORLD, sided=SIDED_SHARE)
 NATURAL_ICON_WORLD = replace(ICON_WORLD, natural_share=0.6)
 """Things mostly come as they are by themselves, which is how most prompts mean them."""
 TELLING_ICONS = replace(
     ICONS, world=NATURAL_ICON_WORLD, sample=_sampler(NATURAL_ICON_WORLD), describe=_tell_all
 )
-WHOLE_TELLING_ICONS = _whole(TELLING_ICONS)
-GROUPED_ICONS = _with_several(WHOLE_TELLING_ICONS, NATURAL_ICON_WORLD, sided=SIDED_SHARE)
-"""The same with more of what is hardest to generate, for training alone: prompts are seldom so."""
+WHOLE_TELLING_ICONS = _with_several(_whole(TELLING_ICONS), NATURAL_ICON_WORLD, sided=SIDED_SHARE)

@@ -1,4 +1,4 @@
-"""Augmentation of drawn pictures: flaws of generated ones, and greyscale."""
+"""Augmentation of pictures: flaws of generated ones and greyscale for drawn ones, and shifts."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from recipes.world.scenes import Scene
 
 GREYSCALE = 0.25
 """How many pictures have no colours."""
+REACH = 5
+"""Most pixels that a picture is shifted by."""
 
 
 def add_flaws(rng: np.random.Generator, pixels: Tensor) -> Tensor:
@@ -46,3 +48,18 @@ def fade_some(rng: np.random.Generator, scenes: list[Scene], pixels: Tensor) -> 
         groups = tuple(replace(group, colour="") for group in scenes[index].groups)
         shown[index] = replace(scenes[index], groups=groups)
     return shown
+
+
+def shift(rng: np.random.Generator, pixels: Tensor) -> Tensor:
+    """Pictures moved by some pixels, each in its own direction, so that none is learned by heart.
+
+    What comes in at an edge is that edge again.
+    """
+    wide = functional.pad(pixels, (REACH,) * 4, mode="replicate")
+    side = pixels.shape[-1]
+    corners = rng.integers(0, 2 * REACH + 1, (len(pixels), 2))
+    moved = [
+        each[:, top : top + side, left : left + side]
+        for each, (top, left) in zip(wide, corners, strict=True)
+    ]
+    return torch.stack(moved)

@@ -26,9 +26,7 @@ PLACES = {"night": ("in the dark",), "snow": ("in snow",), "beach": ("on sand",)
 SIDES = {
     "left": ("on the left side of",),
     "right": ("on the right side of",),
-    "above": ("on", "on top of"),
 }
-"""What is on a thing is drawn above it; whether it lies on it, no evaluator has learned to see."""
 OPENINGS = ("a photo of", "an illustration of", "draw", "show me", "please paint", "there is")
 """Beside those of `captions.write_caption`."""
 
@@ -98,11 +96,15 @@ def _trail(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
             rng.choice((f"that {verb}", f"which {verb}", ", which " + verb, "coloured", ","))
         )
         joint = joint if first.kind == "colour" or joint != "coloured" else f"that {verb}"
-        words = caption.quote(first)
-        glue = "" if joint.startswith(",") else " "
-        caption = splice(caption, noun.end, noun.end, f"{glue}{joint} {words}")
-        kept = tuple(span for span in caption.spans if span != first)
-        caption = splice(replace(caption, spans=kept), first.start, first.end + 1, "")
+        words, glue = caption.quote(first), "" if joint.startswith(",") else " "
+        others = tuple(span for span in caption.spans if span != first)
+        behind = noun.end + len(f"{glue}{joint} ")
+        caption = splice(
+            replace(caption, spans=others), noun.end, noun.end, f"{glue}{joint} {words}"
+        )
+        moved = replace(first, start=behind, end=behind + len(words))
+        spans = sorted((*caption.spans, moved), key=lambda span: span.start)
+        caption = splice(replace(caption, spans=tuple(spans)), first.start, first.end + 1, "")
     return caption
 
 
@@ -149,6 +151,7 @@ Changes = tuple[tuple[Change, float], ...]
 """Changes, each with its usual chance."""
 
 AROUND: Changes = (
+    (_trail, 0.12),
     (partial(_exchange, "count", NUMERALS), 0.15),
     (_relocate, 0.1),
     (_side, 0.2),
@@ -167,7 +170,6 @@ def every_change(world: World) -> Changes:
         (partial(_exchange, "object", other_names(world)), 0.15),
         (partial(_exchange, "size", SIZES), 0.25),
         (partial(_exchange, "state", STATES), 0.06),
-        (_trail, 0.08),
     )
     return (*looks, *AROUND)
 
@@ -177,8 +179,8 @@ def augment_prompt(
 ) -> SceneCaption:
     """The caption as somebody might type it; most captions stay as they are.
 
-    Its spans move along; that of an adjective which moves behind its noun is lost. Articles are
-    left as they are, so that "a orange" may come out, as it does where people type.
+    Its spans move along, also that of an adjective which moves behind its noun. Articles are left
+    as they are, so that "a orange" may come out, as it does where people type.
 
     Args:
         changes: which there are, in their order, as `every_change` lists them.

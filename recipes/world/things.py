@@ -59,6 +59,12 @@ RELATIONS: Mapping[str, tuple[str, ...]] = {
     "below": ("below", "under", "underneath"),
 }
 
+SAID: Mapping[str, tuple[str, ...]] = {
+    **RELATIONS,
+    "beside": ("next to", "beside", "next to", "by"),
+}
+"""How captions speak of them; beside is to the left or to the right."""
+
 OPPOSITE: Mapping[str, str] = {
     "left": "right",
     "right": "left",
@@ -78,7 +84,7 @@ class World:
     things: tuple[Thing, ...]
     colours: tuple[str, ...] = COLOURS
     backgrounds: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: BACKGROUNDS)
-    relations: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: RELATIONS)
+    relations: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: SAID)
     """Relation -> how captions speak of it."""
     split_of: Callable[[Composition], Split] = sticker_split
     natural_share: float = 0.0

@@ -8,7 +8,7 @@ from dataclasses import replace
 from recipes.world.classes import CLASSES
 from recipes.world.palette import TARGETS
 from recipes.world.splits import icon_split
-from recipes.world.things import BACKGROUNDS, COLOURS, RELATIONS, Thing, World
+from recipes.world.things import BACKGROUNDS, COLOURS, SAID, Thing, World
 
 ICON_BACKGROUNDS: Mapping[str, tuple[str, ...]] = {
     **BACKGROUNDS,
@@ -17,11 +17,8 @@ ICON_BACKGROUNDS: Mapping[str, tuple[str, ...]] = {
     "water": ("in the water", "on the water"),
 }
 
-ICON_RELATIONS: Mapping[str, tuple[str, ...]] = {
-    **RELATIONS,
-    "beside": ("next to", "beside", "next to", "by"),
-}
-"""Beside is to the left or to the right."""
+ICON_RELATIONS = {**SAID, "above": (*SAID["above"], "on", "on top of")}
+"""What is on a thing is drawn above it."""
 
 ICON_WORLD = World(
     CLASSES,

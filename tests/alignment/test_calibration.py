@@ -23,6 +23,7 @@ from alignment.calibration_fit import (
     expected_calibration_error,
     fit_calibration,
     reliability,
+    wholly_judged,
 )
 from alignment.labelled_pairs import read_labelled_pairs
 from alignment.models import revisions
@@ -134,6 +135,15 @@ def test_the_threshold_of_a_calibration_keeps_its_promise_on_each_source(models:
     for each in found.by_source:
         assert each.wrong.low <= each.wrong.value <= found.promise
         assert each.tried == pytest.approx(each.wrong.value, abs=0.01)
+
+
+@pytest.mark.parametrize(("whole", "kept"), [(100, 200), (20, 400)])
+def test_pairs_of_which_words_were_not_judged_are_left_out_where_others_are_enough(
+    whole: int, kept: int
+) -> None:
+    numbers = np.arange(400)
+    pairs = pd.DataFrame({"right": numbers % 2 == 0, "source": "drawn", "unit": numbers})
+    assert len(wholly_judged(pairs.assign(whole=numbers < 2 * whole))) == kept
 
 
 def test_two_fits_of_one_day_have_different_names(models: Models) -> None:

@@ -124,8 +124,6 @@ def test_as_published_every_span_is_asked_plainly() -> None:
 def test_every_thing_that_a_prompt_names_is_asked_for() -> None:
     answers = {pair.answer.text for pair in asked("a dog, a cat and a rabbit")}
     assert {"a dog", "a cat", "a rabbit"} <= answers
-    published = read_prompt("a dog, a cat and a rabbit", EMBEDDED, AS_PUBLISHED)
-    assert "a cat" not in {pair.answer.text for pair in published}
 
 
 @pytest.mark.parametrize(

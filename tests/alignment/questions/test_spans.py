@@ -1,5 +1,6 @@
 """What can be asked of a prompt, in both label sets and with the embedded parser."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 from spacy.language import Language
 from spacy.tokens import Doc, Span
 
-from alignment.questions.spans import answer_spans, phrases_by_noun
+from alignment.questions.spans import answer_spans, phrases_by_noun, with_names
 from alignment.records import AnswerSpan
 
 CHECKPOINT = Path(__file__).parents[3] / "assets" / "checkpoints" / "prompt-parser"
@@ -114,6 +115,7 @@ EXAMPLES = {
         "two red apples", "two", "red", "apples", "left of a blue car", "a blue car", "blue", "car",
     ],
     "two yellow balloons": ["two yellow balloons", "two", "yellow", "balloons"],
+    "a cat on top of a car": ["a cat", "cat", "on top of a car", "a car", "car"],
     "three stars at night": ["three stars", "three", "stars", "at night", "night"],
     "an owl to the left of a pink umbrella": SIDE,
     "a closed umbrella on the beach": [
@@ -163,6 +165,14 @@ def test_a_hyphen_that_the_parser_takes_for_a_noun_is_no_thing(
     """Both prompts are of PartiPrompts; each parse calls the hyphen a noun."""
     assert [noun for noun in phrases_by_noun(parser(prompt)) if not noun.isalpha()] == []
     assert "shirt" in phrases_by_noun(parser(prompt))
+
+
+def test_a_name_of_several_words_is_one_thing(parser: Language) -> None:
+    names = re.compile(r"\bhot dogs?\b")
+    prompt = "a hot dog beside two hot dogs"
+    assert texts(answer_spans(with_names(parser(prompt), names))) == [
+        "a hot dog", "hot dog", "beside two hot dogs", "two hot dogs", "two", "hot dogs",
+    ]  # fmt: skip
 
 
 def test_the_same_words_at_two_places_are_two_spans(parser: Language) -> None:

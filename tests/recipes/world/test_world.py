@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from recipes.world.art import backdrop, draw, sticker
 from recipes.world.captions import Description, SceneCaption, describe, write_caption
-from recipes.world.domains import GROUPED_ICONS, STICKERS
+from recipes.world.domains import STICKERS, WHOLE_TELLING_ICONS
 from recipes.world.questions import ask, ask_about
 from recipes.world.scenes import (
     LATTICE,
@@ -205,7 +205,7 @@ def test_scenes_of_several_kinds_have_three_or_four_things_and_some_have_one_col
 
 def test_the_icons_that_ship_learn_from_many_kinds_and_from_several_things_on_one_side() -> None:
     rng = np.random.default_rng(3)
-    scenes = [GROUPED_ICONS.sample(rng, "train") for _ in range(400)]
+    scenes = [WHOLE_TELLING_ICONS.sample(rng, "train") for _ in range(400)]
     counts = {tuple(group.count for group in scene.groups) for scene in scenes}
     assert {(1,), (1, 1), (2,), (1, 1, 2), (1, 1, 1, 1)} <= counts
     assert 0.15 < np.mean([scene.sided for scene in scenes]) < 0.25
