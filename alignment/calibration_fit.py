@@ -129,13 +129,16 @@ def calibrate(
 def wholly_judged(pairs: pd.DataFrame) -> pd.DataFrame:
     """The pairs of which every word was judged, where they are enough; else all.
 
-    Only of such an image the page says that it is right, and what is wrong with another pair may
-    be in the words of which its score says nothing.
+    The page calls only such images right, and what is wrong with another pair may be in the words
+    of which its score says nothing. They are enough where every source keeps its kinds, right and
+    wrong.
     """
     whole = pairs[pairs["whole"]]
-    kinds, units = whole["right"].value_counts(), whole.groupby("source")["unit"].nunique()
-    every = {*units.index} == {*pairs["source"]} and len(kinds) == 2
-    return whole if every and kinds.min() >= FEWEST and units.min() >= FEWEST_UNITS else pairs
+    units = whole.groupby("source")["unit"].nunique()
+    before, after = (each.groupby("source")["right"].nunique() for each in (pairs, whole))
+    fewest = min(whole["right"].sum(), (~whole["right"].astype(bool)).sum())
+    enough = fewest >= FEWEST and units.min() >= FEWEST_UNITS
+    return whole if enough and before.equals(after) else pairs
 
 
 def fit_calibration(

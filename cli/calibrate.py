@@ -50,9 +50,10 @@ def calibrate(
     Pairs of which some words are not judged are then left out, where enough others are there: the
     page calls no such image right.
 
-    The page says right or wrong of an image from a threshold on, so that at most 5 % of all pairs
-    get a wrong verdict. Give one table for each source of images, such as a text-to-image model:
-    the promise is kept on each apart. `python -m benchmarks calibration` says how well.
+    The page says right or wrong of an image from a threshold on, so that at most 5 % of the pairs
+    that are kept get a wrong verdict. Give one table for each source of images, such as a
+    text-to-image model: the promise is kept on each apart. `python -m benchmarks calibration` says
+    how well.
 
     Prints a table of the expected calibration error (cross-validated), then one JSON line.
 

@@ -57,12 +57,7 @@ def write_labelled_pairs() -> None:
     Fit with `python app.py calibrate runs/labelled/*/pairs.csv`, once for each `--method`.
     """
     from recipes.world import labelled_pairs as pairs
-    from recipes.world.domains import (
-        ICONS,
-        STICKERS,
-        WHOLE_FREE_STICKERS,
-        WHOLE_TELLING_ICONS,
-    )
+    from recipes.world.domains import ICONS, STICKERS, WHOLE_FREE_STICKERS, WHOLE_TELLING_ICONS
 
     for name, drawn, generated, count in (
         ("icons", ICONS, WHOLE_TELLING_ICONS, 300),

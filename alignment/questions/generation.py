@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 Parser: TypeAlias = "Callable[[str], Doc]"
+SOMEBODY = "person"
+"""What a question calls somebody whom it must not name; the name of a thing, too."""
 
 
 def questions_about(
@@ -45,8 +47,9 @@ def questions_about(
     survives gets the question that is written from its phrase alone, as what is ruled out does, or
     from its noun. A model of few words, `knows`, is asked for every thing so whose question names
     more of the prompt: "what is next to the lion?" for "a rabbit" in "a lion and a rabbit" has no
-    answer where there is no lion, or where the model knows none. No question about a thing that it
-    knows and the prompt does not name is kept: a small writer may be mistaken in a noun.
+    answer where there is no lion, or where the model knows none. A question that is written from
+    the whole prompt is not kept where it names a thing that the model knows and the prompt does
+    not: a small writer may be mistaken in a noun.
     """
 
     def parsed(words: str) -> Doc:
@@ -59,7 +62,7 @@ def questions_about(
     pairs = [
         pair
         for pair in write_questions(rest.text, spans, writer, reader, settings)
-        if not knows or knows.things(pair.question) <= knows.things(text)
+        if not knows or knows.things(pair.question) <= {*knows.things(text), SOMEBODY}
     ]
     placed = [replace(pair, answer=span) for pair in pairs if (span := rest.in_prompt(pair.answer))]
     wanted = {

@@ -26,8 +26,10 @@ SIDE_OF_PICTURE = re.compile(
 """Left or right, but of nothing in the picture: "on the left", not "left of a tree"."""
 PLACING = frozenset("in on at by into onto".split())
 """Words of grammar that place one thing from another where no known place follows."""
-JOINING = PLACING | frozenset("a of the to".split())
+JOINING = PLACING | frozenset("a of the to top".split())
 """Words of a place that others share."""
+TOP = re.compile(r"(?<!\bon\s)\btop\b|\btop\b(?!\s+of\b)", re.IGNORECASE)
+"""A top, but not that of "on top of", which is all that it has been told of one."""
 LEADS = 3
 """Words after one of them among which the place is named: "on the wet grass"."""
 UNFINISHED = "the question writer ran on until it was cut off"
@@ -65,7 +67,8 @@ class Knowledge:
         >>> Knowledge(frozenset(), 4, {"hot dog": "hot dogs"}).names.findall("Two hot dogs")
         ['hot dogs']
         """
-        return _any_of(name for name in self._singular if " " in name)
+        several = (name for name in self._singular if " " in name)
+        return re.compile(_any_of(several), re.IGNORECASE)
 
     def things(self, text: str) -> set[str]:
         """Which things a text names that it has seen, each as one of them.
@@ -73,11 +76,12 @@ class Knowledge:
         >>> sorted(Knowledge(frozenset(), 4, {"owl": "owls", "hat": "hats"}).things("An owl, hats"))
         ['hat', 'owl']
         """
-        return {self._singular[name.casefold()] for name in self._nouns.findall(text)}
+        found = self._nouns.findall(text.casefold())
+        return {self._singular[" ".join(name.split())] for name in found}
 
     @cached_property
     def _nouns(self) -> re.Pattern[str]:
-        return _any_of(self._singular)
+        return re.compile(_any_of(self._singular))
 
     @cached_property
     def _singular(self) -> Mapping[str, str]:
@@ -125,13 +129,14 @@ class Knowledge:
     def unknown(self, text: str) -> dict[int, str]:
         """Where each word begins that the model does not know -> why, in the order of the text."""
         sides = {found.start() for found in SIDE_OF_PICTURE.finditer(text)}
+        tops = {found.start() for found in TOP.finditer(text)}
         found: dict[int, str] = {}
         for word, start in self.words_of(text):
             if start in sides:
                 found[start] = NO_SIDES
             elif not self.knows(word) and is_count(word):
                 found[start] = f"the scoring model has seen at most {self.most} of a thing"
-            elif word in PLACING or not self.knows(word):
+            elif word in PLACING or start in tops or not self.knows(word):
                 found[start] = f'{UNKNOWN} "{word}"'
         return found
 
@@ -166,10 +171,11 @@ class Knowledge:
         return self.objection(text)
 
 
-def _any_of(names: Iterable[str]) -> re.Pattern[str]:
-    """Some names as whole words, long ones before what they begin with."""
+def _any_of(names: Iterable[str]) -> str:
+    """A pattern of some names as whole words, long ones before what they begin with."""
     longest = sorted(names, key=len, reverse=True)
-    return re.compile(rf"\b(?:{'|'.join(map(re.escape, longest)) or '(?!)'})\b", re.IGNORECASE)
+    said = (r"\s+".join(map(re.escape, name.split())) for name in longest)
+    return rf"\b(?:{'|'.join(said) or '(?!)'})\b"
 
 
 @lru_cache
@@ -177,6 +183,8 @@ def read_knowledge(file: Path) -> Knowledge:
     """The knowledge that a vocabulary file lists, such as `assets/icon-vocabulary.json`."""
     stored = json.loads(file.read_text(encoding="utf-8"))
     plurals = {name: each["plural"] for name, each in stored["classes"].items()}
+    others = chain.from_iterable(each["synonyms"] for each in stored["classes"].values())
+    plurals |= {name: f"{name}s" for name in others}
     relations = frozenset(phrase for phrase in stored["relations"] if " " not in phrase)
     said = " ".join([*stored["relations"], *chain.from_iterable(stored["backgrounds"].values())])
     places = frozenset(said.split()) - JOINING - relations

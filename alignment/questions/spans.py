@@ -38,6 +38,9 @@ PLACING = frozenset({
 })  # fmt: skip
 """First words of phrases that say where or when: "on the grass", "next to a tree", "at night"."""
 
+SIDES = frozenset("back bottom center centre edge front left middle right side top".split())
+"""Nouns that make one preposition of "on top of" and the like."""
+
 QUALIFYING = frozenset({"ADJ", "ADV", "CCONJ", "PUNCT", "VERB"})
 """Parts of speech inside an adjective group; a noun between two adjectives ends it."""
 
@@ -97,7 +100,7 @@ def with_names(doc: Doc, names: re.Pattern[str]) -> Doc:
         for found in names.finditer(doc.text):
             span = whole.char_span(*found.span())
             if span is not None:
-                retokenizer.merge(span, attrs={"POS": "NOUN"})
+                retokenizer.merge(span, attrs={"POS": "NOUN", "MORPH": str(span[-1].morph)})
     return whole
 
 
@@ -182,7 +185,7 @@ def _is_placing(noun: Token) -> bool:
     """True of "top" in "on top of a car", which is no thing, as "the top of a car" would be."""
     marks, after = _prepositions(noun), noun.doc[noun.i + 1 : noun.i + 2].text.lower()
     bare = bool(marks) and marks[-1].i == noun.i - 1 and marks[-1].lower_ in PLACING
-    return bare and after == "of" and "Plur" not in noun.morph.get("Number")
+    return bare and after == "of" and noun.lower_ in SIDES
 
 
 def _about_noun(noun: Token) -> Iterator[tuple[int, int, str]]:

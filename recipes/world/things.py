@@ -59,11 +59,8 @@ RELATIONS: Mapping[str, tuple[str, ...]] = {
     "below": ("below", "under", "underneath"),
 }
 
-SAID: Mapping[str, tuple[str, ...]] = {
-    **RELATIONS,
-    "beside": ("next to", "beside", "next to", "by"),
-}
-"""How captions speak of them; beside is to the left or to the right."""
+SAID: Mapping[str, tuple[str, ...]] = {**RELATIONS, "beside": ("next to", "next to", "beside")}
+"""Relation -> how captions speak of it; beside is to the left or to the right."""
 
 OPPOSITE: Mapping[str, str] = {
     "left": "right",

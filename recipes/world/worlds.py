@@ -17,7 +17,11 @@ ICON_BACKGROUNDS: Mapping[str, tuple[str, ...]] = {
     "water": ("in the water", "on the water"),
 }
 
-ICON_RELATIONS = {**SAID, "above": (*SAID["above"], "on", "on top of")}
+ICON_RELATIONS = {
+    **SAID,
+    "above": (*SAID["above"], "on", "on top of"),
+    "beside": (*SAID["beside"], "by"),
+}
 """What is on a thing is drawn above it."""
 
 ICON_WORLD = World(

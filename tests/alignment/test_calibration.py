@@ -146,6 +146,13 @@ def test_pairs_of_which_words_were_not_judged_are_left_out_where_others_are_enou
     assert len(wholly_judged(pairs.assign(whole=numbers < 2 * whole))) == kept
 
 
+def test_no_source_loses_the_pairs_of_a_kind() -> None:
+    numbers = np.arange(400)
+    right, source = numbers % 2 == 0, np.where(numbers < 200, "drawn", "generated")
+    pairs = pd.DataFrame({"right": right, "source": source, "unit": numbers})
+    assert len(wholly_judged(pairs.assign(whole=right | (source == "drawn")))) == 400
+
+
 def test_two_fits_of_one_day_have_different_names(models: Models) -> None:
     """The name is readable, tells content apart, and does not change with what is said about it."""
     first, second = fitted(models), fitted(models, count=3999)

@@ -116,6 +116,7 @@ EXAMPLES = {
     ],
     "two yellow balloons": ["two yellow balloons", "two", "yellow", "balloons"],
     "a cat on top of a car": ["a cat", "cat", "on top of a car", "a car", "car"],
+    "a cat on bed of leaves": ["a cat", "cat", "on bed of leaves", "bed", "leaves"],
     "three stars at night": ["three stars", "three", "stars", "at night", "night"],
     "an owl to the left of a pink umbrella": SIDE,
     "a closed umbrella on the beach": [
