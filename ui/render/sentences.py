@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
-from alignment.answers import Answer, AnswerTable
+from alignment.answers import Answer, AnswerTable, Claim
+from alignment.questions.generation import meet
 from alignment.questions.round_trip import normalised_words
 from alignment.questions.words import NUMBERS, POSSESSIVES, QUANTITIES
 from alignment.records import Evidence, QuestionAnswer
@@ -35,10 +37,18 @@ def faults(table: AnswerTable, *, sure: bool = True) -> tuple[str, ...]:
     row = table.rows[0] or ()
     found = ((table.claims[index], row[index]) for index in table.failing(0))
     return tuple(
-        fault(claim.pairs[0], claim.span.text, answer, sure=sure)
+        fault(claim.pairs[0], claim.span.text, _telling(table, claim, answer), sure=sure)
         for claim, answer in found
         if answer
     )
+
+
+def _telling(table: AnswerTable, claim: Claim, answer: Answer) -> Answer:
+    """The answer without what says nothing: asked for a bear, that balloons are there, too."""
+    others = (each.span for each in table.claims if not meet(each.span, claim.span))
+    asked_for = {word for span in others for word in _words(span.text)}
+    thing = claim.pairs[0].kind == "thing"
+    return replace(answer, seen="") if thing and _words(answer.seen) <= asked_for else answer
 
 
 def sentence(entry: Evidence) -> str:
