@@ -20,6 +20,7 @@ from ui.render.words import (
 )
 
 NOTHING = "No contradiction of this prompt could be written."
+UNSCORED = "No method can score both this prompt and a contradiction of it."
 CAVEAT = "An image that is wrong itself may fit a changed prompt better, and rightly so."
 
 
@@ -55,13 +56,13 @@ def _contrast_verdict(found: ContrastCheck) -> str:
     """
     if not found.total:
         return NOTHING
-    made = len(found.contradictions)
-    if not made:
+    if not found.contradictions:
         return f"{counted(found.total, 'contradiction')} will be scored."
+    told = {m: [each for each in found.noticed(m) if each is not None] for m in found.prompt.scores}
     said = [
-        f"{method_name(m)} {found.noticed(m).count(True)} of {made}" for m in found.prompt.scores
+        f"{method_name(m)} {each.count(True)} of {len(each)}" for m, each in told.items() if each
     ]
-    return f"Scored lower than the prompt: {listed(said)}."
+    return f"Scored lower than the prompt: {listed(said)}." if said else UNSCORED
 
 
 def _row(held: ScoredCaption, found: ContrastCheck, place: int | None = None) -> str:

@@ -6,10 +6,10 @@ from alignment.records import ContrastCheck, ImageScore, ScoredCaption
 from session.state import GridState
 from tests.ui.conftest import PROMPT
 from tests.ui.reading import read
-from ui.render.contrast_check import NOTHING, contrast
+from ui.render.contrast_check import NOTHING, UNSCORED, contrast
 
 
-def caption(text: str, vq2: float | None, clip: float) -> ScoredCaption:
+def caption(text: str, vq2: float | None, clip: float | None) -> ScoredCaption:
     return ScoredCaption(text, {"vq2": ImageScore("vq2", vq2), "clip": ImageScore("clip", clip)})
 
 
@@ -48,7 +48,12 @@ def test_scores_that_two_places_would_make_alike_are_shown_in_full(state: GridSt
 
 def test_the_sentence_counts_the_contradictions_that_each_method_scores_lower(state: GridState):
     why = read(contradicted(state, RED, PINK)).one("p", "why").text
-    assert why == "Scored lower than the prompt: VQ2 1 of 2 and CLIP 1 of 2."
+    assert why == "Scored lower than the prompt: VQ2 1 of 1 and CLIP 1 of 2."
+
+
+def test_a_method_that_scores_no_contradiction_is_not_counted(state: GridState):
+    unscored = caption("a black apple and a green bucket", None, None)
+    assert read(contradicted(state, unscored)).one("p", "why").text == UNSCORED
 
 
 def test_a_prompt_that_could_not_be_contradicted_says_so(state: GridState):
