@@ -83,7 +83,7 @@ def test_the_scores_of_the_embedded_bundle_notice(notices: list[ContrastCheck]) 
     for method in ("vq2", "vnli"):
         found = notices[-1].noticed(method)  # None of a star that is teal, which it does not know
         assert False not in found
-        assert found.count(True) >= 5
+        assert found.count(True) >= 4
 
 
 def test_the_prompt_comes_first_with_the_scores_of_the_report(

@@ -60,8 +60,8 @@ def test_where_none_is_right_the_best_is_saved_and_the_exit_code_is_one(
     arguments = ["find", HARD, "--seed", "1000", "--budget", "22 evaluations"]
     assert run([*arguments, "--strategy", "repair", "--completion", "off", "--out", str(file)]) == 1
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0].startswith("1 resample; fails: four; chance 0.")
-    assert lines[1].startswith("2 repair of 1: four; ")
+    assert lines[0].startswith("1 resample; fails: turtle, four; chance 0.")
+    assert lines[1].startswith("2 repair of 1: turtle; ")
     assert "none is right, the best is: number" in lines[-1]
     assert file.exists()
 
