@@ -136,8 +136,8 @@ def wholly_judged(pairs: pd.DataFrame) -> pd.DataFrame:
     whole = pairs[pairs["whole"]]
     units = whole.groupby("source")["unit"].nunique()
     before, after = (each.groupby("source")["right"].nunique() for each in (pairs, whole))
-    fewest = min(whole["right"].sum(), (~whole["right"].astype(bool)).sum())
-    enough = fewest >= FEWEST and units.min() >= FEWEST_UNITS
+    right = whole["right"].sum()
+    enough = min(right, len(whole) - right) >= FEWEST and units.min() >= FEWEST_UNITS
     return whole if enough and before.equals(after) else pairs
 
 

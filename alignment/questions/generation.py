@@ -59,11 +59,10 @@ def questions_about(
     rest = without(text, read.ruled_out)
     doc = parsed(rest.text)
     spans = answer_spans(doc, multi_word=settings.spans == "multi-word")
-    pairs = [
-        pair
-        for pair in write_questions(rest.text, spans, writer, reader, settings)
-        if not knows or knows.things(pair.question) <= {*knows.things(text), SOMEBODY}
-    ]
+    pairs = write_questions(rest.text, spans, writer, reader, settings)
+    if knows:
+        named = {*knows.things(text), SOMEBODY}
+        pairs = tuple(pair for pair in pairs if knows.things(pair.question) <= named)
     placed = [replace(pair, answer=span) for pair in pairs if (span := rest.in_prompt(pair.answer))]
     wanted = {
         noun: [span for phrase in found if (span := rest.in_prompt(phrase))]

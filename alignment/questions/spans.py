@@ -175,10 +175,14 @@ def _in_a_name(token: Token) -> bool:
     return token.dep_ in ("flat", "flat:name") or token.pos_ == token.head.pos_ == "PROPN"
 
 
+def _is_noun(token: Token) -> bool:
+    """True of a noun that is no part of another."""
+    return _is_word(token) and token.pos_ in ("NOUN", "PROPN") and token.dep_ not in PARTS_OF_NAMES
+
+
 def _names(token: Token) -> bool:
-    """True of a noun that is no part of another, nor of a preposition."""
-    noun = _is_word(token) and token.pos_ in ("NOUN", "PROPN") and token.dep_ not in PARTS_OF_NAMES
-    return noun and not _is_placing(token)
+    """True of such a noun that is no part of a preposition either."""
+    return _is_noun(token) and not _is_placing(token)
 
 
 def _is_placing(noun: Token) -> bool:
@@ -200,8 +204,7 @@ def _about_noun(noun: Token) -> Iterator[tuple[int, int, str]]:
 def _place_of(noun: Token) -> Iterator[tuple[int, int, str]]:
     """The place that a noun makes with its preposition, if it has one that places."""
     marks = _prepositions(noun)
-    placed = bool(marks) and marks[0].lower_ in PLACING
-    if placed and (_names(noun) or _is_placing(noun)):
+    if marks and marks[0].lower_ in PLACING and _is_noun(noun):
         yield marks[0].i, complement_end(noun), "place"
 
 

@@ -59,7 +59,10 @@ RELATIONS: Mapping[str, tuple[str, ...]] = {
     "below": ("below", "under", "underneath"),
 }
 
-SAID: Mapping[str, tuple[str, ...]] = {**RELATIONS, "beside": ("next to", "next to", "beside")}
+RELATION_WORDS: Mapping[str, tuple[str, ...]] = {
+    **RELATIONS,
+    "beside": ("next to", "next to", "beside"),
+}
 """Relation -> how captions speak of it; beside is to the left or to the right."""
 
 OPPOSITE: Mapping[str, str] = {
@@ -81,7 +84,7 @@ class World:
     things: tuple[Thing, ...]
     colours: tuple[str, ...] = COLOURS
     backgrounds: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: BACKGROUNDS)
-    relations: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: SAID)
+    relations: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: RELATION_WORDS)
     """Relation -> how captions speak of it."""
     split_of: Callable[[Composition], Split] = sticker_split
     natural_share: float = 0.0

@@ -8,7 +8,7 @@ from dataclasses import replace
 from recipes.world.classes import CLASSES
 from recipes.world.palette import TARGETS
 from recipes.world.splits import icon_split
-from recipes.world.things import BACKGROUNDS, COLOURS, SAID, Thing, World
+from recipes.world.things import BACKGROUNDS, COLOURS, RELATION_WORDS, Thing, World
 
 ICON_BACKGROUNDS: Mapping[str, tuple[str, ...]] = {
     **BACKGROUNDS,
@@ -18,9 +18,9 @@ ICON_BACKGROUNDS: Mapping[str, tuple[str, ...]] = {
 }
 
 ICON_RELATIONS = {
-    **SAID,
-    "above": (*SAID["above"], "on", "on top of"),
-    "beside": (*SAID["beside"], "by"),
+    **RELATION_WORDS,
+    "above": (*RELATION_WORDS["above"], "on", "on top of"),
+    "beside": (*RELATION_WORDS["beside"], "by"),
 }
 """What is on a thing is drawn above it."""
 
