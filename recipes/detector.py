@@ -24,13 +24,15 @@ from benchmarks.stickers.detector import (
 )
 from benchmarks.stickers.geometry import LATTICE, SIZE
 from recipes.training import Schedule, device, fit, mixed_precision, share
-from recipes.world.domains import STICKERS
+from recipes.world.domains import ICONS, WHOLE_ICONS, WHOLE_STICKERS_AMONG_ICONS, Domain
 from recipes.world.scenes import Scene
 
 SIZES = (0, 32, 48, 64)
 """Pixels of a sticker's box; 0 where none begins."""
 SIDE = SIZE // LATTICE
 TEST_SEED = 5
+BESIDE = 0.25
+"""How many steps show the other look of the world."""
 
 
 @dataclass(frozen=True)
@@ -39,16 +41,19 @@ class DetectorSettings:
 
     run: Path = Path("runs/detector")
     target: Path = FOLDER
+    domain: Domain = WHOLE_ICONS
+    beside: Domain = WHOLE_STICKERS_AMONG_ICONS
+    """Another look of the same world, which a part of the steps show instead."""
     widths: tuple[int, int, int] = (40, 96, 160)
-    batch: int = 24
-    schedule: Schedule = Schedule(steps=4000, lr=2e-3, warmup=100, ema=0.99, floor=0.01, seed=77)
+    batch: int = 32
+    schedule: Schedule = Schedule(steps=6000, lr=2e-3, warmup=200, ema=0.995, floor=0.01, seed=77)
 
     @cached_property
     def vocabulary(self) -> DetectorVocabulary:
         """What the detector can say of its world."""
-        world = STICKERS.world
-        colours, backgrounds = ("", *world.colours), tuple(world.backgrounds)
-        return DetectorVocabulary(SIZES, world.looks, colours, backgrounds, self.widths)
+        world = self.domain.world
+        said = world.looks, world.said_colours, tuple(world.backgrounds)
+        return DetectorVocabulary(SIZES, *said, self.widths)
 
 
 def labels(vocabulary: DetectorVocabulary, scene: Scene) -> NDArray[Any]:
@@ -67,8 +72,9 @@ def _detection_losses(
     model: Detector, settings: DetectorSettings, rng: np.random.Generator
 ) -> dict[str, Tensor]:
     """Losses on a batch of drawn scenes with flaws that generated pictures have."""
-    scenes = [STICKERS.sample(rng, None) for _ in range(share(settings.batch))]
-    photographs = STICKERS.photographs(scenes)
+    domain = settings.beside if rng.random() < BESIDE else settings.domain
+    scenes = [domain.sample(rng, None) for _ in range(share(settings.batch))]
+    photographs = domain.photographs(scenes)
     written = np.stack([labels(model.vocabulary, scene) for scene in scenes])
     truth = torch.from_numpy(written).to(device())
     with mixed_precision():
@@ -112,12 +118,12 @@ def same(one: DetectedScene, other: DetectedScene) -> bool:
     return one.background == other.background and {*one.stickers} == {*other.stickers}
 
 
-def accuracy(model: Detector, count: int = 1000) -> float:
+def accuracy(model: Detector, domain: Domain = ICONS, count: int = 1000) -> float:
     """Part of drawn scenes with held-out compositions that are read exactly right."""
     rng = np.random.default_rng(TEST_SEED)
-    scenes = [STICKERS.sample(rng, "test") for _ in range(count)]
+    scenes = [domain.sample(rng, "test") for _ in range(count)]
     parts = [scenes[start : start + 50] for start in range(0, count, 50)]
-    found = [read for part in parts for read in detect(model, STICKERS.photographs(part))]
+    found = [read for part in parts for read in detect(model, domain.photographs(part))]
     return float(np.mean([same(contents(s), read) for s, read in zip(scenes, found, strict=True)]))
 
 

@@ -21,6 +21,7 @@ from recipes.world.open_captions import KNOWN_NOUNS
 from recipes.world.prompt_augmentation import other_names
 from recipes.world.questions import ask, ask_about
 from recipes.world.scenes import Scene
+from recipes.world.things import SYNONYMS
 from recipes.world.truth import answer, entailed, holds
 
 TEMPLATES = Templates()
@@ -74,10 +75,10 @@ class ExampleWriter:
         return tuple(noun for noun in KNOWN_NOUNS if noun not in names)
 
     def _rename(self, rng: np.random.Generator, text: str) -> str:
-        """The text, its things sometimes called by their other names."""
+        """The text, its things and looks sometimes called by their other names."""
         if rng.random() >= RENAMED:
             return text
-        others = other_names(self.domain.world)
+        others = {**other_names(self.domain.world), **SYNONYMS}
         names = "|".join(others)
         return re.sub(rf"\b({names})\b", lambda found: str(rng.choice(others[found[0]])), text)
 
@@ -208,10 +209,8 @@ def _answerable(caption: SceneCaption, scene: Scene) -> list[Span]:
 
 
 def _trim(rng: np.random.Generator, caption: SceneCaption, span: Span) -> str:
-    """The span as a parser may cut it: sometimes without its article or preposition."""
+    """The span as a parser may cut it: sometimes a place without its preposition."""
     words = caption.quote(span).split(" ")
     if span.kind == "background" and rng.random() < 0.4:
         return words[-1] if rng.random() < 0.5 else " ".join(words[1:])
-    if span.kind == "phrase" and words[0] in ("a", "an", "A", "An") and rng.random() < 0.2:
-        return " ".join(words[1:])
     return " ".join(words)

@@ -18,6 +18,7 @@ from torch import Tensor
 
 from recipes.diffusion.generated_pictures import SETTINGS as GENERATED
 from recipes.diffusion.generated_pictures import GeneratedPicture, GeneratedSet, read_set
+from recipes.synonyms import teach_vlm
 from recipes.training import Schedule, fit, share
 from recipes.vlm.examples import ExampleWriter
 from recipes.vlm.network import VlmWithHeads
@@ -149,6 +150,7 @@ def train(settings: LastPhaseSettings) -> Path:
     torch.manual_seed(settings.schedule.seed)
     words = PaliGemmaProcessor.from_pretrained(settings.start)
     model = PaliGemmaForConditionalGeneration.from_pretrained(settings.start, dtype=torch.float32)
+    teach_vlm(model, words.tokenizer)
     vlm = VlmWithHeads(model, settings.domain)
     generated = read_set(settings.generated), read_set(settings.generated_beside)
     losses = partial(_losses, vlm, words.tokenizer, settings, generated)

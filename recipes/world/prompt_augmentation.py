@@ -12,7 +12,7 @@ import numpy as np
 from recipes.world.captions import SceneCaption, Span
 from recipes.world.open_captions import invented_word, invert, splice, without_articles
 from recipes.world.plural import pluralise
-from recipes.world.things import RELATIONS, World
+from recipes.world.things import RELATIONS, SYNONYMS, World
 
 NUMERALS = {
     "one": ("1",),
@@ -20,7 +20,6 @@ NUMERALS = {
     "three": ("3",),
     "four": ("4",),
 }
-SIZES = {"small": ("tiny", "little"), "large": ("big", "huge")}
 STATES = {"lit": ("burning",), "unlocked": ("open",), "locked": ("closed",)}
 PLACES = {"night": ("in the dark",), "snow": ("in snow",), "beach": ("on sand",)}
 SIDES = {
@@ -30,7 +29,7 @@ SIDES = {
 OPENINGS = ("a photo of", "an illustration of", "draw", "show me", "please paint", "there is")
 """Beside those of `captions.write_caption`."""
 
-_SAID = [words for said in (NUMERALS, SIZES, STATES, PLACES, SIDES) for words in said.values()]
+_SAID = [words for said in (NUMERALS, SYNONYMS, STATES, PLACES, SIDES) for words in said.values()]
 WORDS = frozenset(" ".join((*OPENINGS, "coloured", *chain.from_iterable(_SAID))).split())
 """Words that rewording puts in, beside names of things and words that captions have anyway."""
 
@@ -168,7 +167,8 @@ def every_change(world: World) -> Changes:
     """All changes to captions of a world."""
     looks: Changes = (
         (partial(_exchange, "object", other_names(world)), 0.15),
-        (partial(_exchange, "size", SIZES), 0.25),
+        (partial(_exchange, "size", SYNONYMS), 0.25),
+        (partial(_exchange, "colour", SYNONYMS), 0.1),
         (partial(_exchange, "state", STATES), 0.06),
     )
     return (*looks, *AROUND)

@@ -52,6 +52,13 @@ BACKGROUNDS: Mapping[str, tuple[str, ...]] = {
 SIZES: Mapping[str, int] = {"large": 64, "small": 32}
 """Size of a sticker, where one or two of them have room for it -> pixels of its box."""
 
+SYNONYMS: Mapping[str, tuple[str, ...]] = {
+    "small": ("tiny", "little"),
+    "large": ("big", "huge"),
+    "gray": ("grey",),
+}
+"""Word of a size or a colour -> what people say for it."""
+
 RELATIONS: Mapping[str, tuple[str, ...]] = {
     "left": ("to the left of", "left of", "on the left of"),
     "right": ("to the right of", "right of", "on the right of"),
