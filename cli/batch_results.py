@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -98,19 +98,8 @@ def _rounded(value: float | None) -> str:
     return "none" if value is None else f"{value:.3f}"
 
 
-@dataclass(frozen=True)
-class SearchCost:
-    """What the searches of a system found and cost."""
-
-    prompts: int
-    right: int
-    """Of them, with an image that VQ2 holds to be right."""
-    attempts: int
-    evaluations: int
-    questions: int
-    seconds: float
-    judging: float
-    """Of the seconds."""
+COSTS = ("evaluations", "questions", "seconds", "judging")
+"""What is known of each attempt; judging is a part of the seconds."""
 
 
 def show_searches(results: Path) -> None:
@@ -122,13 +111,13 @@ def show_searches(results: Path) -> None:
     found = {name: _cost(each) for name, each in named.items()}
     table = Table("system", "right by VQ2", "attempts", "evaluations", "questions", "seconds")
     for name, each in found.items():
-        right, share = f"{each.right} of {each.prompts}", each.judging / (each.seconds or 1)
-        seconds = f"{each.seconds:.0f}, judging {share:.0%}"
-        numbers = (each.attempts, each.evaluations, each.questions)
+        share = each["judging"] / (each["seconds"] or 1)
+        seconds = f"{each['seconds']:.0f}, judging {share:.0%}"
+        numbers = (each["attempts"], each["evaluations"], each["questions"])
+        right = f"{each['right']} of {each['prompts']}"
         table.add_row(name, right, *map(str, numbers), seconds)
     (console := Console()).print(table)
-    said = {name: asdict(each) for name, each in found.items()}
-    _print_line(console, {"results": str(results), "searches": said})
+    _print_line(console, {"results": str(results), "searches": found})
 
 
 def _print_line(console: Console, line: Mapping[str, Any]) -> None:
@@ -137,18 +126,12 @@ def _print_line(console: Console, line: Mapping[str, Any]) -> None:
         print(json.dumps(line))
 
 
-def _cost(lines: Sequence[dict[str, Any]]) -> SearchCost:
+def _cost(lines: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """What the searches of a system found and cost; `right` is what VQ2 holds to be right."""
     attempts = [attempt for line in lines for attempt in line["attempts"]]
-
-    def total(name: str) -> Any:
-        return sum(attempt[name] for attempt in attempts)
-
-    return SearchCost(
-        len(lines),
-        sum(bool(line["right"]) for line in lines),
-        len(attempts),
-        total("evaluations"),
-        total("questions"),
-        round(total("seconds"), 1),
-        round(total("judging"), 1),
-    )
+    return {
+        "prompts": len(lines),
+        "right": sum(bool(line["right"]) for line in lines),
+        "attempts": len(attempts),
+        **{name: round(sum(each[name] for each in attempts), 1) for name in COSTS},
+    }
