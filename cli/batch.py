@@ -203,12 +203,8 @@ def batch(
         raise typer.BadParameter("a --strategy searches; give --until-right BUDGET, too")
     search = Search(Budget.parse(until_right), strategy or DEFAULT) if until_right else None
     wanted = read_targets(targets, prompts) if targets else {}
-    planned = [
-        (name, unit)
-        for name, request in systems
-        for unit in plan(prompts, [request], grids_per_prompt, wanted, search)
-    ]
-    if not _work_off(planned, out, mine, shown=rank == 0):
+    units = plan(prompts, systems, grids_per_prompt, wanted, search)
+    if not _work_off(units, out, mine, shown=rank == 0):
         return
     if search:
         show_searches(out / RESULTS)
@@ -216,15 +212,13 @@ def batch(
         show(out / RESULTS, relevance or (TARGETS if targets else "vq2"), metric_settings)
 
 
-def _work_off(planned: Sequence[tuple[str, Unit]], out: Path, mine: Shard, *, shown: bool) -> bool:
-    """Do a shard of the units, each with the name of its system; whether all shards are done."""
-    units = tuple({unit.id: unit for _, unit in planned}.values())
-    called = {unit.id: name for name, unit in planned}
+def _work_off(units: Sequence[Unit], out: Path, mine: Shard, *, shown: bool) -> bool:
+    """Do a shard of the units; whether all shards are done."""
     with bar(shown=shown) as progress:
         task = progress.add_task("", total=len(mine.take(units)))
         for done in run(units, out, mine):
             progress.update(task, completed=done)
-    if finalise(out, [*called], called):
+    if finalise(out, {unit.id: unit.system for unit in units}):
         return True
     print(f"shard {mine} is done; {RESULTS} comes with the last of the others")
     return False

@@ -16,10 +16,9 @@ import hashlib
 import json
 import logging
 import os
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, BinaryIO
 
 from pydantic import BaseModel, ValidationError
@@ -219,15 +218,13 @@ def _records(folder: Path) -> Iterator[tuple[Head, bytes]]:
                 yield known, line
 
 
-def finalise(
-    folder: Path, ids: Sequence[str], called: Mapping[str, str] = MappingProxyType({})
-) -> bool:
+def finalise(folder: Path, called: Mapping[str, str]) -> bool:
     """Write `results.jsonl`, one line for each id in this order, once all of them are recorded.
 
     Whichever process finishes last does it; should two do so, they write the same.
 
     Args:
-        called: id -> what its system is called, for those that have a name.
+        called: id -> what its system is called; empty for one without a name.
 
     Returns:
         True when all are recorded, and their images are what the records say.
@@ -235,11 +232,11 @@ def finalise(
     Raises:
         UnwritableError: it cannot be written.
     """
-    lines = confirmed(folder, {*ids})
-    if not all(each in lines for each in ids):
+    lines = confirmed(folder, called)
+    if len(lines) < len(called):
         return False
     with writing(folder / RESULTS):
-        named = (_named(lines[each], called.get(each, "")) for each in ids)
+        named = (_named(lines[each], name) for each, name in called.items())
         replace_file(folder / RESULTS, b"".join(named))
     return True
 

@@ -44,6 +44,8 @@ class Unit:
     """What the prompt should have looked like; images are scored by how close they come, too."""
     search: Search | None = None
     """In place of a grid."""
+    system: str = ""
+    """What its system is called, which is no part of its id; empty where it has no name."""
 
     @property
     def id(self) -> str:
@@ -109,7 +111,7 @@ class Shard:
 
 def plan(
     prompts: Iterable[str],
-    systems: Iterable[Request],
+    systems: Iterable[tuple[str, Request]],
     grids: int = 1,
     targets: Mapping[str, tuple[TargetImage, ...]] = MappingProxyType({}),
     search: Search | None = None,
@@ -118,20 +120,24 @@ def plan(
     comes twice is done once.
 
     Args:
-        systems: in order, each all of a request but the prompt.
+        systems: in order, each with what it is called and all of a request but the prompt.
         grids: of each prompt and text-to-image model; each goes on from the seeds of the last.
         targets: prompt -> its target images.
         search: for one image of each prompt, in place of grids.
     """
     prompts = tuple(prompts)
-    requests = [replace(each, rows=1, columns=1) if search else each for each in systems]
+    requests = [
+        (name, replace(request, rows=1, columns=1) if search else request)
+        for name, request in systems
+    ]
     units = [
         Unit(
             replace(request, prompt=prompt, seed=request.seed + grid * request.size),
             targets.get(prompt, ()),
             search,
+            name,
         )
-        for request in requests
+        for name, request in requests
         for prompt in prompts
         for grid in range(grids)
     ]

@@ -31,9 +31,8 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tiny]:
 @pytest.fixture(scope="package")
 def units(tiny: Tiny) -> tuple[Unit, ...]:
     pipelines, bundle = tiny
-    return plan(
-        PROMPTS, [Request("", 1, 2, model=each.name, bundle=bundle.name) for each in pipelines]
-    )
+    requests = [Request("", 1, 2, model=each.name, bundle=bundle.name) for each in pipelines]
+    return plan(PROMPTS, [("", each) for each in requests])
 
 
 @contextmanager

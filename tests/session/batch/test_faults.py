@@ -47,7 +47,7 @@ def folder(finished: Path, tmp_path: Path) -> Path:
 
 def finish(units: tuple[Unit, ...], folder: Path) -> list[int]:
     done = [*run(units, folder)]
-    assert finalise(folder, [unit.id for unit in units])
+    assert finalise(folder, {unit.id: "" for unit in units})
     return done
 
 
@@ -88,7 +88,7 @@ def test_a_damaged_picture_is_made_again_and_never_counted_as_filtered(
 
 def test_results_are_not_final_while_a_picture_is_missing(few: tuple[Unit, ...], folder: Path):
     first_picture(few, folder).unlink()
-    assert not finalise(folder, [unit.id for unit in few])
+    assert not finalise(folder, {unit.id: "" for unit in few})
 
 
 @pytest.mark.parametrize(
@@ -148,7 +148,7 @@ def test_a_full_disk_under_the_pictures_is_a_sentence_and_leaves_no_part_of_them
 def test_a_full_disk_under_the_results_keeps_the_old_ones(few: tuple[Unit, ...], folder: Path):
     before = (folder / RESULTS).read_bytes()
     with file_size_limit(200), pytest.raises(UnwritableError, match=RESULTS):
-        finalise(folder, [unit.id for unit in few])
+        finalise(folder, {unit.id: "" for unit in few})
     assert (folder / RESULTS).read_bytes() == before
     assert {path.name for path in folder.glob(f"*{RESULTS}*")} == {RESULTS}
 

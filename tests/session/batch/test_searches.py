@@ -30,7 +30,7 @@ def test_each_prompt_has_one_image_and_all_its_attempts_and_is_done_once(
     assert [next(first), next(first)] == [0, 1]
     first.close()
     assert [*run(searches, tmp_path)] == [1, 2, 3]
-    assert finalise(tmp_path, [each.id for each in searches])
+    assert finalise(tmp_path, {each.id: "" for each in searches})
     lines = [json.loads(line) for line in (tmp_path / RESULTS).read_text().splitlines()]
     assert [line["prompt"] for line in lines] == [each.request.prompt for each in searches]
     *found, silent = lines
@@ -58,6 +58,6 @@ def test_a_prompt_whose_search_cannot_begin_says_why_and_the_others_go_on(
 ):
     few = [replace(each, search=Search(Budget(questions=1))) for each in searches[:2]]
     assert [*run(few, tmp_path)][-1] == len(few)
-    assert finalise(tmp_path, [each.id for each in few])
+    assert finalise(tmp_path, {each.id: "" for each in few})
     for line in map(json.loads, (tmp_path / RESULTS).read_text().splitlines()):
         assert line["reason"].startswith("the budget is 1 questions; one image of")

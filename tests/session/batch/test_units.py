@@ -39,7 +39,7 @@ def plan(
         )
         for name in pipelines
     ]
-    return plan_of(prompts, systems, grids, targets)
+    return plan_of(prompts, [("", each) for each in systems], grids, targets)
 
 
 def test_a_prompt_that_is_written_twice_is_one_unit():
