@@ -22,18 +22,16 @@ ENVIRONMENT = {"bundle": "BUNDLE"}
 """Field -> the variable that gives its value where the flag does not."""
 
 
-def with_flags(
-    record: type[Any],
-    parameter: str,
-    made: Callable[[Any], Any] = lambda flags: flags,
-) -> Callable[[Command], Command]:
+def with_flags(record: type[Any], parameter: str) -> Callable[[Command], Command]:
     """A decorator of commands: one of their parameters is replaced by the fields of a record.
 
     Args:
-        parameter: a keyword of the command, which gets what the flags make.
-        made: from the record; the record itself by default.
+        record: a dataclass whose annotations are typer options.
+        parameter: a keyword of the command, which gets the record.
     """
-    return in_place_of(parameter, flags_of(record), lambda values: made(record(**values)))
+    types = get_type_hints(record, include_extras=True)
+    flags = [_flag(each.name, types[each.name], each.default) for each in fields(record)]
+    return in_place_of(parameter, flags, lambda values: record(**values))
 
 
 def with_request(*names: str, **defaults: Any) -> Callable[[Command], Command]:
@@ -87,12 +85,6 @@ def option(name: str, field: FieldInfo) -> Any:
     if field.is_required():
         return Annotated[given_as(field), typer.Argument(help=said)]
     return Annotated[given_as(field), typer.Option(envvar=ENVIRONMENT.get(name), help=said)]
-
-
-def flags_of(record: type[Any]) -> list[Parameter]:
-    """A parameter for each field of a dataclass whose annotations are typer options."""
-    types = get_type_hints(record, include_extras=True)
-    return [_flag(each.name, types[each.name], each.default) for each in fields(record)]
 
 
 def _flag(name: str, annotation: Any, default: Any) -> Parameter:

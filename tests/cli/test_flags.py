@@ -30,9 +30,9 @@ class Size:
 def test_a_command_gets_what_its_flags_make_in_the_place_of_one_parameter():
     got: list[object] = []
 
-    @with_flags(Size, "area", lambda size: size.width * size.height)
-    def measure(times: int, *, area: int, unit: str = "px") -> None:
-        got.append((times * area, unit))
+    @with_flags(Size, "size")
+    def measure(times: int, *, size: Size, unit: str = "px") -> None:
+        got.append((times * size.width * size.height, unit))
 
     app = typer.Typer()
     app.command()(measure)
