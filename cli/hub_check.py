@@ -48,9 +48,8 @@ class Listing:
 
 def wanted() -> list[HubModel]:
     """Every model of a bundle or a text-to-image model that is on the hub."""
-    scoring = [each for each in SCORING_MODELS.values() if "/" in str(each.source)]
-    every: list[HubModel] = [*scoring, *TEXT_TO_IMAGE_MODELS.values()]
-    return [model for model in every if isinstance(model.source, str)]
+    every: list[HubModel] = [*SCORING_MODELS.values(), *TEXT_TO_IMAGE_MODELS.values()]
+    return [each for each in every if isinstance(each.source, str) and "/" in each.source]
 
 
 def said_gb(model: HubModel) -> float:

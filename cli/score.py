@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
-from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -24,13 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-class Format(str, Enum):
-    """How the matrix is printed."""
-
-    CSV = "csv"
-    JSON = "json"
-
-
 @with_request("bundle", "vq2")
 def score(
     images: Annotated[list[Path], typer.Argument(help="Image files: PNG, JPEG, WebP or GIF.")],
@@ -41,8 +33,9 @@ def score(
     *,
     asked: Asked,
     format: Annotated[  # noqa: A002  the name of the option
-        Format, typer.Option(help="`csv`: one row a text; `json`: with evidence and reasons.")
-    ] = Format.CSV,
+        Literal["csv", "json"],
+        typer.Option(help="`csv`: one row a text; `json`: with evidence and reasons."),
+    ] = "csv",
 ) -> None:
     """Score every image against every text.
 
@@ -57,7 +50,7 @@ def score(
     request = asked()
     models = alignment.Models(alignment.find_bundle(request.bundle))
     matrix = alignment.score(pictures, texts, models, method, request.vq2)
-    write = {Format.CSV: _write_csv, Format.JSON: _write_json}[format]
+    write = _write_csv if format == "csv" else _write_json
     write(matrix, [str(file) for file in images], texts)
 
 
