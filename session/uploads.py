@@ -10,6 +10,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -47,13 +48,9 @@ class Uploads:
             UnusableFileError: no file can be used, and why not; it names the first `NAMED`.
         """
         if self.refused and not self.images:
-            raise self._complaint
-
-    @property
-    def _complaint(self) -> UnusableFileError:
-        named, more = self.refused[:NAMED], len(self.refused) - NAMED
-        said = [*map(str, named), *[f"and {more} more"] * (more > 0)]
-        return UnusableFileError("; ".join(said))
+            named, more = self.refused[:NAMED], len(self.refused) - NAMED
+            said = [*map(str, named), *[f"and {more} more"] * (more > 0)]
+            raise UnusableFileError("; ".join(said))
 
 
 def read_uploads(files: Sequence[str] | None, what: str = "pictures") -> Uploads:
@@ -103,18 +100,12 @@ def _decoded_apart(
             try:
                 while process.poll() is None:
                     check()
-                    _wait(process)
+                    with suppress(subprocess.TimeoutExpired):
+                        process.wait(POLL)
             finally:
                 process.kill()
         out.seek(0)
         return [*_read_back(out, files)]
-
-
-def _wait(process: subprocess.Popen[bytes]) -> None:
-    try:
-        process.wait(POLL)
-    except subprocess.TimeoutExpired:
-        return
 
 
 def _read_back(out: IO[bytes], files: Sequence[str]) -> Iterator[Image.Image | UnusableFileError]:
