@@ -67,7 +67,8 @@ def with_people(
     """
     apart = {name: differences(each.score, judged) for name, each in said.items()}
     if distances:
-        apart[FID] = frechet_differences(judged, distances)
+        nearer = {pair: second - first for pair, (first, second) in distances.items()}
+        apart[FID] = [nearer[each.about] for each in judged]
     return published_table(judged, apart, seed)
 
 
@@ -172,7 +173,7 @@ def open_image(file: str | Path) -> Image:
 def image_features(
     files: Sequence[str],
     embedder: OpenClip,
-    image: Callable[[str], Image] = open_image,
+    image: Callable[[str], Image],
 ) -> Floats:
     """Embeddings of image files, shape (images, width)."""
     return np.asarray(embedder.encode([image(file) for file in files]), dtype=float)
@@ -195,11 +196,3 @@ def _distance(images: Floats, real: Floats, where: str) -> float:
             f"FID of {where}: {len(images)} images and {len(real)} real ones; it needs {ENOUGH}"
         )
     return frechet_distance(images, real)
-
-
-def frechet_differences(
-    judged: Sequence[Judgement], distances: Mapping[Pair, tuple[float, float]]
-) -> list[float]:
-    """By how much the first system is nearer to real images, for each judgement."""
-    apart = {pair: second - first for pair, (first, second) in distances.items()}
-    return [apart[each.about] for each in judged]
