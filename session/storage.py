@@ -203,7 +203,7 @@ def load_image(file: str) -> Image.Image:
         return image.copy()
 
 
-OWN = "prompt rows columns seed model bundle rank_by vq2 saliency".split()
+OWN = "prompt rows columns seed model bundle rank_by vq2".split()
 """The fields of a request that a report holds as its own."""
 
 
