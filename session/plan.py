@@ -17,7 +17,6 @@ from alignment.models.loading import bundle_memory
 from alignment.models.revisions import dtype
 from alignment.models.spec import ScoringModel
 from generation import memory_on, seconds_per_image
-from generation.memory import precision_on
 from hub import Machine, of_gpu
 from session.limits import Limits
 
@@ -34,8 +33,6 @@ class Planned:
     """A model or a bundle on a machine."""
 
     name: str
-    dtype: str
-    """The precision that it computes in; of a bundle its answerer's."""
     memory: int
     """Bytes on the device."""
     download: float
@@ -79,20 +76,19 @@ def _models(machine: Machine, run_seconds: float) -> Iterator[Planned]:
         usable = (machine.token or not spec.gated) and (machine.four_bits or not spec.quantized)
         memory = memory_on(spec, machine.device, machine.bfloat16)
         if usable and seconds <= run_seconds and memory <= machine.memory:
-            precision = precision_on(spec, machine.device, machine.bfloat16)
-            yield Planned(spec.name, precision, memory, spec.download, seconds)
+            yield Planned(spec.name, memory, spec.download, seconds)
 
 
 def _bundles(machine: Machine, run_seconds: float) -> Iterator[Planned]:
     for bundle in alignment.BUNDLES.values():
         memory = bundle_memory(bundle, machine.device, machine.bfloat16)
         answerer = bundle.answerer
-        precision = dtype(answerer, machine.device, machine.bfloat16)
-        seconds = tera_per_question(answerer) / machine.speed(precision)
+        speed = machine.speed(dtype(answerer, machine.device, machine.bfloat16))
+        seconds = tera_per_question(answerer) / speed
         usable = machine.token or not any(each.gated for each in bundle.models)
         if usable and memory <= machine.memory and QUESTIONS * seconds <= run_seconds:
             download = 0.0 if answerer.embedded else bundle.size_gb
-            yield Planned(bundle.name, precision, memory, download, seconds)
+            yield Planned(bundle.name, memory, download, seconds)
 
 
 def tera_per_question(answerer: ScoringModel) -> float:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import alignment
 import generation
+from generation.memory import precision_on
 from hub import Machine
 from session.plan import IMAGES, MACHINES, QUICK, MachinePlan, borrowed_seconds, plan
 
@@ -94,9 +95,7 @@ def test_what_zero_gpu_lends_holds_everything_of_its_plan_at_once():
 
 @pytest.mark.parametrize("name", ["flux.2-klein", "z-image-turbo", "sd-3.5-medium"])
 def test_no_model_made_for_bfloat16_runs_in_float16(name: str):
-    turing = replace(MACHINES["T4, 16 GB"], memory=100 * GB, token=True, disk=AMPLE)
-    (found,) = (each for each in plan(turing, 10**6).models if each.name == name)
-    assert found.dtype == "float32"
+    assert precision_on(generation.MODELS[name], "cuda", bfloat16=False) == "float32"
 
 
 def test_a_cpu_is_not_offered_what_takes_longer_than_a_run_may():
