@@ -67,9 +67,6 @@ class ComparisonState:
         size = f"{self.rows} x {self.columns} by {self.rank_by}"
         return f"{self.systems[system].name}, {size}"
 
-    def with_grid(self, prompt: int, system: int, grid: GridState) -> ComparisonState:
-        return replace(self, grids={**self.grids, (prompt, system): grid})
-
     @property
     def places(self) -> tuple[tuple[int, int], ...]:
         """Prompt and system of every grid, in the order in which they are generated."""
@@ -95,9 +92,9 @@ def compare(
     """
     check(requested)
     state = requested
-    for prompt, system in requested.places:
-        for grid in _grid_states(state, requested.requested(prompt, system), store, turn):
-            state = state.with_grid(prompt, system, grid)
+    for place in requested.places:
+        for grid in _grid_states(state, requested.requested(*place), store, turn):
+            state = replace(state, grids={**state.grids, place: grid})
             yield state
 
 

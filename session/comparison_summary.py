@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from statistics import fmean, median
 from typing import Any
@@ -74,7 +74,7 @@ def figures(report: GridReport) -> dict[str, float | None]:
 
 def summarise_system(state: ComparisonState, system: int) -> SystemSummary:
     """What is told of a system so far."""
-    reports = _reports(state, system)
+    reports = [report for report in _reports(state, system) if report]
     right = [each for report in reports for each in satisfied(report)]
     seconds = [sum(report.timings.values()) for report in reports]
     return SystemSummary(
@@ -170,17 +170,15 @@ def measures(report: GridReport) -> dict[str, float]:
     return {name: value for name, value in found.items() if value is not None}
 
 
-def _reports(state: ComparisonState, system: int) -> Sequence[GridReport]:
-    finished = state.finished
-    grids = (finished.get((prompt, system)) for prompt in range(len(state.prompts)))
-    return [grid.report for grid in grids if grid and grid.report]
-
-
-def _values(state: ComparisonState, system: int, figure: str) -> Sequence[float | None]:
-    """A figure of a system, by prompt; None where its grid has none, or is not finished."""
+def _reports(state: ComparisonState, system: int) -> list[GridReport | None]:
+    """The reports of a system, by prompt; None where its grid is not finished."""
     grids = (state.grids.get((prompt, system)) for prompt in range(len(state.prompts)))
-    reports = (grid.report if grid else None for grid in grids)
-    return [figures(report)[figure] if report else None for report in reports]
+    return [grid.report if grid else None for grid in grids]
+
+
+def _values(state: ComparisonState, system: int, figure: str) -> list[float | None]:
+    """A figure of a system, by prompt; None where its grid has none, or is not finished."""
+    return [figures(each)[figure] if each else None for each in _reports(state, system)]
 
 
 def _mean(values: Iterable[float | None]) -> float | None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from generation import InvalidRequestError
-from session.comparison import ComparisonState, check, compare, prompts_of
+from session.comparison import ComparisonState, check, compare
 from session.png_text import read_settings
 from session.storage import ContentStore
 from session.systems.system import System
@@ -120,7 +120,3 @@ def test_what_cannot_be_compared_is_said_before_any_work(
 def test_one_prompt_may_be_compared_under_two_wordings_of_its_own(models: None):
     systems = (replace(TINY, wording="a cat"), replace(TINY, wording="a red cat"))
     check(replace(REQUESTED, systems=systems))
-
-
-def test_prompts_are_lines_each_once():
-    assert prompts_of("a cat\r\n\n  a dog  \na cat") == ("a cat", "a dog")
