@@ -85,15 +85,6 @@ def preferences_csv(kept: Kept) -> str:
     return csv_text([("prompt", "first", "second", "rater", "preference"), *rows])
 
 
-def grids_with_chances(comparison: ComparisonState) -> dict[tuple[str, str], GridReport]:
-    """Prompt and system -> the report of a grid whose ranking is calibrated."""
-    return {
-        (comparison.prompts[prompt], comparison.called(system)): grid.report
-        for (prompt, system), grid in comparison.finished.items()
-        if grid.report and grid.report.ranked_by in grid.report.relevance
-    }
-
-
 def grids_csv(comparison: ComparisonState) -> str:
     """The reranked grids as `python -m benchmarks preference --grids` reads them; "" without any.
 
@@ -101,9 +92,10 @@ def grids_csv(comparison: ComparisonState) -> str:
     one is worth nothing. A grid whose ranking is not calibrated is left out: a score is no chance.
     """
     rows = [
-        (prompt, system, *row)
-        for (prompt, system), report in grids_with_chances(comparison).items()
-        for row in _places(report)
+        (comparison.prompts[prompt], comparison.called(system), *row)
+        for (prompt, system), grid in comparison.finished.items()
+        if grid.report and grid.report.ranked_by in grid.report.relevance
+        for row in _places(grid.report)
     ]
     header = ("prompt", "system", "place", "relevance", "attention", "similarity")
     return csv_text([header, *rows]) if rows else ""
