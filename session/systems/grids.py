@@ -159,7 +159,7 @@ def read_results(
         for name, prompts in compared.items()
     }
     judged = {
-        name: _judged(grids_of({name: prompts}), left_out[name])
+        name: judged_images(grids_of({name: prompts}), left_out[name])
         for name, prompts in systems.items()
     }
     sources = [
@@ -216,7 +216,8 @@ def _grid_of(report: GridReport, method: str) -> ScoredGrid:
     )
 
 
-def _judged(grids: Sequence[ScoredGrid], left_out: int) -> JudgedImages:
+def judged_images(grids: Sequence[ScoredGrid], left_out: int = 0) -> JudgedImages:
+    """How much of these grids could be judged."""
     images = sum(len(grid.relevance) for grid in grids)
     return JudgedImages(images, images - sum(len(grid.unjudged) for grid in grids), left_out)
 

@@ -14,7 +14,7 @@ from alignment.set_metrics.metrics import SetMetric
 from alignment.set_metrics.named import NAMED
 from alignment.set_metrics.relevance import Floats, diversity
 from session.errors import DataError
-from session.systems.grids import ScoredGrid, Systems, grids_of
+from session.systems.grids import ScoredGrid, Systems, grids_of, judged_images
 
 Score: TypeAlias = Callable[[Sequence[ScoredGrid]], Floats]
 """What is measured of grids, shape (n,)."""
@@ -80,16 +80,14 @@ def measures(
         DataError: a metric has novelty, and similarity is not known.
     """
     grids, known = grids_of(systems), similarity_known(systems)
-    images = sum(len(grid.relevance) for grid in grids)
-    judged = images - sum(len(grid.unjudged) for grid in grids)
+    judged = judged_images(grids)
     largest = max(len(grid.relevance) for grid in grids)
     found = {}
     for each in metrics:
         if each.novelty != "none" and not known:
             raise DataError(f"{each} needs the images' similarity; --results and --targets have it")
-        signature = inputs.signature(each, arrangement, judged, images)
-        most = each.best(largest)
-        found[str(each)] = Measure(partial(grid_scores, each), str(signature), most)
+        signature = inputs.signature(each, arrangement, judged.judged, judged.images)
+        found[str(each)] = Measure(partial(grid_scores, each), str(signature), each.best(largest))
     diverse = {DIVERSITY: Measure(grid_diversities, DIVERSITY_SIGNATURE)}
     return found | (diverse if known else {})
 

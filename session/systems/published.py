@@ -157,7 +157,8 @@ def frechet_by_pair(
     for pair in dict.fromkeys(each.about for each in judged):
         if (wanted := known.get(pair.dataset, known.get(""))) is None:
             raise DataError(f"there are no real images of {pair.dataset}; known: {', '.join(real)}")
-        sides = (_features_of(files, features) for files in _images(judged, pair))
+        shown = _images(judged, pair)
+        sides = (features(files) if files else np.empty((0, 0)) for files in shown)
         first, second = (_distance(side, wanted, name_of(pair)) for side in sides)
         found[pair] = (first, second)
     return found
@@ -184,10 +185,6 @@ def _images(judged: Sequence[Judgement], pair: Pair) -> Iterator[list[str]]:
     about = [each for each in judged if each.about == pair]
     for grids in ([each.first for each in about], [each.second for each in about]):
         yield [*dict.fromkeys(file for each in grids for grid in each for file in grid.images)]
-
-
-def _features_of(files: Sequence[str], features: Features) -> Floats:
-    return features(files) if files else np.empty((0, 0))
 
 
 def _distance(images: Floats, real: Floats, where: str) -> float:
