@@ -5,18 +5,32 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from request import Request
-from session.jobs import warm_up
+from session.jobs import generate_and_score
 from session.limits import Runs
-from session.run import SERVER, RunEnded
+from session.run import SERVER, RunEnded, Turn
+from session.state import GridState
+from session.storage import ReportFolder
 
 PAUSE = 30.0
 """Seconds between two looks at how runs end."""
 
 
+def warm_up(turn: Turn) -> None:
+    """Run the whole job once with one image, so that every model is loaded."""
+    request = Request("a red apple", rows=1, columns=1, seed=0)
+    with TemporaryDirectory() as folder:
+        for _ in generate_and_score(GridState(request), ReportFolder(Path(folder)), turn):
+            pass
+
+
 def watch(
-    runs: Runs, ask: Callable[..., None] = warm_up, sleep: Callable[[float], None] = time.sleep
+    runs: Runs,
+    ask: Callable[[Turn], None] = warm_up,
+    sleep: Callable[[float], None] = time.sleep,
 ) -> None:
     """Load the embedded models, then ask them again whenever a run has failed.
 
@@ -30,10 +44,10 @@ def watch(
         sleep(PAUSE)
 
 
-def _health(runs: Runs, ask: Callable[..., None]) -> str:
+def _health(runs: Runs, ask: Callable[[Turn], None]) -> str:
     try:
         with runs.admit(SERVER, SERVER) as run:
-            ask(Request.bundle, run.turn)
+            ask(run.turn)
     except RunEnded:  # the server stops
         return runs.health
     except Exception:  # whatever it is, visitors would get it, too

@@ -11,8 +11,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import alignment
@@ -28,7 +26,7 @@ from session.png_text import revision_of
 from session.run import Turn
 from session.search_jobs import found_again
 from session.state import GridImages, GridState
-from session.storage import CellStore, ReportFolder, load_images
+from session.storage import CellStore, load_images
 
 if TYPE_CHECKING:
     from diffusers import DiffusionPipeline
@@ -137,14 +135,6 @@ def check_contrast(
     while found := (yield from with_downloads(waiting, partial(next, steps, None), turn)):
         done = len(found.contradictions)
         yield replace(state, contrast_check=found).at("contrast check", done, found.total)
-
-
-def warm_up(bundle: str, turn: Turn = nullcontext) -> None:
-    """Run the whole job once with one image, so that every model is loaded."""
-    request = Request("a red apple", rows=1, columns=1, seed=0, bundle=bundle)
-    with TemporaryDirectory() as folder:
-        for _ in generate_and_score(GridState(request), ReportFolder(Path(folder)), turn):
-            pass
 
 
 def read_prompt(requested: GridState, pipeline: DiffusionPipeline, models: Models) -> GridState:

@@ -10,7 +10,7 @@ def test_a_server_is_healthy_once_its_models_have_answered_and_while_they_do():
     runs, seen, failing = Runs(), [], [False, True, True, False]
     runs.health = "starting"
 
-    def ask(bundle: str, turn: object) -> None:
+    def ask(turn: object) -> None:
         seen.append(f"asked while {runs.health}")
         if failing.pop(0):
             raise ImportError("cannot import name 'nn' from partially initialized module 'torch'")
