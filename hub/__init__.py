@@ -15,7 +15,7 @@ from hub.errors import (
 from hub.hardware import best_device, free_memory, gigabytes, precision, share_heaps
 from hub.loaded import cached_loader, in_use, is_loaded, make_room, require_memory
 from hub.machine import Machine, four_bits_installed, of_gpu, this_machine
-from hub.reach import HUB, hub_answers, hub_in_use, opens
+from hub.reach import hub_answers, hub_in_use, opens
 from hub.space import on_gpu, straight_to, zero_gpu
 from hub.transfer import Download
 
@@ -24,7 +24,6 @@ __all__ = [
     "ConsentNeededError",
     "DiskFullError",
     "Download",
-    "HUB",
     "HubError",
     "HubUnreachableError",
     "Machine",

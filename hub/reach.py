@@ -13,8 +13,8 @@ from contextlib import suppress
 from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
 
-HUB = "https://huggingface.co"
-"""Where the hub is unless `HF_ENDPOINT` names another."""
+PATIENCE = 2.0
+"""Seconds that a connection may take to open."""
 REMEMBERED = 60.0
 """Seconds for which a hub that did not answer is not asked again."""
 
@@ -35,13 +35,13 @@ def hub_in_use(clock: Callable[[], float] = time.monotonic) -> bool:
     return False
 
 
-def hub_answers(endpoint: str = HUB, timeout: float = 2.0) -> bool:
-    """True when the hub, or the proxy on the way to it, opens a connection in `timeout` seconds."""
+def hub_answers(endpoint: str) -> bool:
+    """True when the hub, or the proxy on the way to it, opens a connection in two seconds."""
     address = urlsplit(endpoint)
     if (proxy := getproxies().get(address.scheme)) and not proxy_bypass(str(address.hostname)):
         address = urlsplit(proxy)
     port = address.port or (80 if address.scheme == "http" else 443)
-    return opens(str(address.hostname), port, timeout)
+    return opens(str(address.hostname), port, PATIENCE)
 
 
 def opens(host: str, port: int, timeout: float) -> bool:
