@@ -159,6 +159,15 @@ def test_a_folder_that_cannot_be_made_is_a_sentence(place: str, few: tuple[Unit,
         [*run(few, Path(place))]
 
 
+def test_bad_lines_of_another_worker_who_may_still_be_writing_are_left_alone(tmp_path: Path):
+    torn = b'not json\n{"id": "b", "pro'
+    (tmp_path / "records-2-of-2.jsonl").write_bytes(torn)
+    with open_ledger(tmp_path, "1-of-2") as write:
+        write({"id": "a"})
+    assert list(recorded(tmp_path)) == ["a"]
+    assert (tmp_path / "records-2-of-2.jsonl").read_bytes() == torn
+
+
 def test_an_error_of_a_model_is_not_taken_for_one_of_the_disk(tmp_path: Path):
     with pytest.raises(OSError, match="torn cable"), open_ledger(tmp_path, "1-of-1"):
         raise OSError("torn cable")
