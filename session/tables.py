@@ -125,14 +125,9 @@ def csv_text(rows: Iterable[Sequence[object]]) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     for row in rows:
-        writer.writerow([harmless(each) if isinstance(each, str) else each for each in row])
+        writer.writerow([_harmless(each) for each in row])
     return text.getvalue()
 
 
-def harmless(text: str) -> str:
-    """A text that no spreadsheet takes for a formula.
-
-    >>> harmless("=1+1"), harmless("a red car")
-    ("'=1+1", 'a red car')
-    """
-    return f"'{text}" if text.startswith(FORMULA) else text
+def _harmless(cell: object) -> object:
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA) else cell
