@@ -11,7 +11,7 @@ import gradio as gr
 from alignment.answers import AnswerTable
 from alignment.judgements import METHOD, satisfied
 from alignment.region import shown_instead
-from session.one_image import adopt, find_faults
+from session.jobs import adopt, find_faults
 from session.search_jobs import find
 from session.state import GridState
 from ui.components import Changes, html

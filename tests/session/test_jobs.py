@@ -1,4 +1,4 @@
-"""The job from a prompt to a report, and one image of it regenerated."""
+"""The job from a prompt to a report, one image of it regenerated, and where its faults are."""
 
 import pickle
 from dataclasses import replace
@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from alignment.judgements import METHOD
 from alignment.questions.settings import Vq2Settings
-from session.jobs import check_contrast, generate_and_score, resume
-from session.one_image import regenerate
+from alignment.records import ImageScore
+from session.jobs import check_contrast, find_faults, generate_and_score, regenerate, resume
 from session.png_text import read_settings
 from session.state import GridImages, GridState
 from session.storage import ContentStore, load_image
@@ -197,3 +198,28 @@ def test_a_job_stopped_among_pictures_made_again_goes_on_with_the_others_kept(
 
 def test_a_picture_that_was_taken_back_is_not_made_again(state: GridState):
     assert replace(state, tried=state.next_seed).next_seed == state.next_seed + 1
+
+
+def failing(state: GridState) -> GridState:
+    """The same state, with an image in cell 0 of which nothing holds."""
+    scores = state.scores[METHOD]
+    entries = tuple(replace(each, probability=0.1) for each in scores[0].evidence)
+    first: ImageScore = replace(scores[0], evidence=entries)
+    report = replace(state.report, scores={**state.report.scores, METHOD: (first, *scores[1:])})
+    return state.with_report(report)
+
+
+def test_every_fault_of_an_image_is_looked_for_and_kept_with_its_file(state: GridState):
+    before = failing(state)
+    *_, last = find_faults(before, 0)
+    found = last.regions[before.file(0) or ""]
+    assert [*last.regions] == [before.file(0)]
+    assert found
+    assert len({each.claim for each in found}) == len(found)
+    assert last.report == before.report
+    assert pickle.loads(pickle.dumps(last)).regions == last.regions
+
+
+def test_nothing_is_looked_for_where_there_is_no_image(state: GridState):
+    files = (None, *state.images.files[1:])
+    assert [*find_faults(replace(state, images=replace(state.images, files=files)), 0)] == []

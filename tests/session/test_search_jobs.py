@@ -6,9 +6,8 @@ from pathlib import Path
 
 from alignment.report import report_json, stored_report
 from request import Request
-from session.jobs import generate_and_score
+from session.jobs import adopt, generate_and_score
 from session.link import link_of
-from session.one_image import adopt
 from session.search_jobs import IMAGES, find, most
 from session.search_state import Found
 from session.state import GridState

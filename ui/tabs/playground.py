@@ -12,10 +12,9 @@ import gradio as gr
 
 import generation
 from session.attention import attention
-from session.jobs import generate_and_score
+from session.jobs import generate_and_score, regenerate
 from session.limits import Runs
 from session.offer import Offer
-from session.one_image import regenerate
 from session.png_text import changed
 from session.replay import Opened, open_saved
 from session.state import GridState
