@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, fields
 from typing import Any, NamedTuple
 
+from PIL import Image
+
+from generation.denoising import Region
 from search import DEFAULT, Attempt, Budget, Plan
 from search.records import Outcome
 
@@ -46,7 +49,7 @@ class Tried(Outcome):
     def of(cls, attempt: Attempt, file: str) -> Tried:
         """An attempt whose image is in a file."""
         known = {each.name: getattr(attempt, each.name) for each in fields(Outcome)}
-        return cls(**known, file=file, box=_box(attempt))
+        return cls(**known, file=file, box=_box(attempt.region))
 
     @property
     def usable(self) -> bool:
@@ -95,15 +98,10 @@ class SearchState:
         }
 
 
-def _box(attempt: Attempt) -> Box | None:
-    """Around the region of an attempt."""
-    if attempt.region is None or not attempt.region.any():
+def _box(region: Region | None) -> Box | None:
+    """Around a region; None where there is nothing in it."""
+    if region is None or not (edges := Image.fromarray(region).getbbox()):
         return None
-    rows, columns = (attempt.region.any(axis).nonzero()[0] for axis in (1, 0))
-    high, wide = attempt.region.shape
-    return (
-        float(columns[0] / wide),
-        float(rows[0] / high),
-        float((columns[-1] - columns[0] + 1) / wide),
-        float((rows[-1] - rows[0] + 1) / high),
-    )
+    left, top, right, bottom = edges
+    high, wide = region.shape
+    return left / wide, top / high, (right - left) / wide, (bottom - top) / high
