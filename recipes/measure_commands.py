@@ -51,7 +51,7 @@ def measure_detector(
     from benchmarks.stickers.detector import load_detector
     from recipes.detector import accuracy
 
-    share = accuracy(load_detector(), test_scenes)
+    share = accuracy(load_detector(), count=test_scenes)
     found = measured_proportion(share * test_scenes, test_scenes)
     print(
         f"{share:.3f} (95 %: {found.interval}) of {test_scenes} drawn scenes of held-out "
