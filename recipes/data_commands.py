@@ -75,13 +75,3 @@ def vocabulary() -> None:
 
     for target, world in TARGETS.items():
         write_vocabulary(target, world)
-
-
-@commands.command()
-def reading_sample(
-    count: Annotated[int, typer.Option(min=1, help="Questions.")] = 200,
-) -> None:
-    """Print questions that survive every check, and how many a reader found sound. A minute."""
-    from recipes.t5.reading_sample import print_questions
-
-    print_questions(count)
