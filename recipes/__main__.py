@@ -239,7 +239,7 @@ def publish(
         bool, typer.Option("--further", help="The last run began with the checkpoint itself.")
     ] = False,
 ) -> None:
-    """Copy finished trainings to assets/checkpoints, each with a card; `figures` fills it."""
+    """Copy finished trainings to assets/checkpoints, each with a card for `figures` to fill."""
     from recipes.publish import RUNS
     from recipes.publish import publish as publish_run
 

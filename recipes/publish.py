@@ -26,6 +26,7 @@ RUNS = {
     ),
     "icon-vlm": ("sticker-vlm", "icons-vlm", "icons-vlm-whole"),
     "icon-clip": ("icon-clip",),
+    "sticker-t5": ("sticker-t5",),
 }
 """Checkpoint -> the folders of its runs, whose clocks add up; it is what the last one ends in."""
 
@@ -34,7 +35,7 @@ def publish(name: str, runs: Path, *, further: bool = False) -> Path:
     """Put a finished run where the app looks for it; the checkpoint there stays until then.
 
     Its card keeps what no file knows: command, data, licence, limits. Figures come with
-    `python -m recipes figures`.
+    `python -m recipes figures` and `t5-accuracy --card`.
 
     Args:
         further: whether the last run began with the checkpoint that is there, whose clock goes on;
