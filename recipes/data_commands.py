@@ -33,8 +33,8 @@ def draw_test_pictures(
 
     sets, domain = (held.ICON_SETS, ICONS) if world == "icons" else (held.SETS, STICKERS)
     usual, seed, count = sets[split]
-    known = held.apart_from(held.read_scenes(sets["development"][0])) if split == "test" else None
-    held.write_pictures(folder or usual, seed, count, known, domain)
+    others = held.read_scenes(sets["development"][0]) if split == "test" else []
+    held.write_pictures(folder or usual, seed, count, held.marks_of(others), domain)
 
 
 @commands.command("test-prompts")

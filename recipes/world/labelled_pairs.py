@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
+from benchmarks.data.seetrue import COLUMNS
 from benchmarks.stickers.detector import to_pixels
 from benchmarks.stickers.generated import LoadedGenerator
 from recipes.diffusion.canonical_layout import canonical_layout
@@ -27,7 +28,6 @@ from recipes.world.truth import distort, entailed
 
 FOLDER = Path("runs/labelled")
 TABLE = "pairs.csv"
-COLUMNS = ("image", "text", "label", "dataset_source")
 SIDE = 2
 """Rows and columns of pictures for each prompt."""
 IMAGE_SEED = 600_000
@@ -43,7 +43,6 @@ def write_drawn_pairs(folder: Path, seed: int, count: int, domain: Domain = STIC
     for number in range(count):
         scene = held_out_scene(rng, domain)
         caption, foil, change = contrast(rng, scene, kinds, domain)
-        kinds[change.kind] += 1
         name = f"{number:04}.png"
         draw(scene, domain.stamp).save(folder / name)
         rows += [(name, caption, 1, "drawn"), (name, foil, 0, f"drawn {change.kind}")]
