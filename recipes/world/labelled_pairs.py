@@ -22,7 +22,7 @@ from recipes.diffusion.recognition import recognise
 from recipes.diffusion.text_encoder import caption_of
 from recipes.world.art import draw
 from recipes.world.captions import write_caption
-from recipes.world.domains import STICKERS, Domain
+from recipes.world.domains import Domain
 from recipes.world.held_out_pictures import contrast, held_out_scene
 from recipes.world.truth import distort, entailed
 
@@ -36,7 +36,7 @@ IMAGE_SEED = 600_000
 Row = tuple[str, str, int, str]
 
 
-def write_drawn_pairs(folder: Path, seed: int, count: int, domain: Domain = STICKERS) -> Path:
+def write_drawn_pairs(folder: Path, seed: int, count: int, domain: Domain) -> Path:
     """Draw scenes, each with a true caption and a foil; returns the table."""
     folder.mkdir(parents=True, exist_ok=True)
     rng, kinds, rows = np.random.default_rng(seed), Counter[str](), list[Row]()

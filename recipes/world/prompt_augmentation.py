@@ -175,7 +175,7 @@ def every_change(world: World) -> Changes:
 
 
 def augment_prompt(
-    rng: np.random.Generator, caption: SceneCaption, changes: Changes, often: float = 1.0
+    rng: np.random.Generator, caption: SceneCaption, changes: Changes
 ) -> SceneCaption:
     """The caption as somebody might type it; most captions stay as they are.
 
@@ -184,9 +184,8 @@ def augment_prompt(
 
     Args:
         changes: which there are, in their order, as `every_change` lists them.
-        often: how likely each change is, as a part of its usual chance.
     """
     for change, chance in changes:
-        if rng.random() < often * chance:
+        if rng.random() < chance:
             caption = change(rng, caption)
     return caption
