@@ -17,7 +17,6 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from recipes.diffusion.group_norm import use_fast_group_norm
 from recipes.training import Schedule, device, fit, mixed_precision, share
 from recipes.world.domains import STICKERS, WHOLE_TELLING_ICONS, Domain
 from recipes.world.scenes import Scene, crowded_scene
@@ -190,7 +189,6 @@ def train(settings: AutoencoderSettings) -> Path:
     model = _read(frozen)
     model = widened(model, settings) if settings.decoder else model
     model.to(memory_format=torch.channels_last)
-    use_fast_group_norm(model)
     nn.ModuleList([model.encoder, model.quant_conv]).requires_grad_(False)
     fit(model, lambda rng: _alone(model, settings, rng), settings.alone, settings.run)
     model.save_pretrained(settings.run / "finished")
@@ -247,7 +245,6 @@ def _repeated(weights: Tensor, shape: torch.Size) -> Tensor:
 def _train_together(settings: AutoencoderSettings, frozen: Path) -> None:
     model = build(settings).to(memory_format=torch.channels_last)
     initialise(model)
-    use_fast_group_norm(model)
     head = nn.Conv2d(settings.latents, settings.domain.patch_logits, 2, stride=2)
     wrapper = nn.ModuleDict({"model": model, "head": head})
     run = settings.run / "together"

@@ -22,7 +22,6 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from recipes.diffusion.group_norm import use_fast_group_norm
 from recipes.diffusion.pipeline import read_pipeline
 from recipes.diffusion.trajectories import (
     Teacher,
@@ -102,7 +101,6 @@ def distil(settings: DistillationSettings) -> Path:
 def train_student(pipeline: Any, paths: Trajectories, settings: DistillationSettings) -> nn.Module:
     """A UNet that takes several of the teacher's steps in one."""
     student = copy.deepcopy(pipeline.unet).to(memory_format=torch.channels_last)
-    use_fast_group_norm(student)
     sigmas = student_sigmas(pipeline, settings.steps)
 
     def losses(rng: np.random.Generator) -> dict[str, Tensor]:

@@ -21,7 +21,6 @@ from torch.nn.functional import cross_entropy
 from recipes.diffusion.attention_loss import attention_loss, record_attention
 from recipes.diffusion.autoencoder import STICKERS_AUTOENCODER
 from recipes.diffusion.claims import ClaimLabels
-from recipes.diffusion.group_norm import use_fast_group_norm
 from recipes.diffusion.latent_cache import LatentCache, encode_data_set
 from recipes.diffusion.text_encoder import (
     LENGTH,
@@ -203,7 +202,6 @@ def train(settings: TextToImageSettings) -> Path:
     if settings.start:
         begin_with_pipeline(settings.start, model, tokenizer)
     model.unet.to(memory_format=torch.channels_last)
-    use_fast_group_norm(model)
     fit(
         model.encoder,
         lambda rng: claim_losses(model.encoder, tokenizer, domain, 64, rng),
