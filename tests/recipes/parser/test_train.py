@@ -13,9 +13,8 @@ from spacy.tokens import Doc
 
 from recipes.parser.captions import captions
 from recipes.parser.phrases import adjective, coordinate, noun, prepositional, to_doc
-from recipes.parser.quality import agreement, evaluate
+from recipes.parser.quality import agreement, evaluate, read_treebank
 from recipes.parser.train import ParserSettings, train
-from recipes.parser.treebank import read_treebank
 from recipes.parser.word_vectors import STEP, small_vectors
 
 ROOT = Path(__file__).parents[3]
