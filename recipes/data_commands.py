@@ -43,11 +43,12 @@ def write_test_prompts(
     target: Annotated[Path | None, typer.Option(help="The file to write.")] = None,
 ) -> None:
     """Write the held-out prompts that text-to-image models are measured on."""
-    from recipes.world.held_out_prompts import SETS, stored_prompts, write_prompts
+    from benchmarks.stickers.prompts import read_lines
+    from recipes.world.held_out_prompts import SETS, write_prompts
 
     usual, seed = SETS[split]
-    known = stored_prompts(SETS["development"][0]) if split == "test" else ()
-    write_prompts(target or usual, seed, known)
+    known = [*read_lines(SETS["development"][0])] if split == "test" else []
+    write_prompts(target or usual, seed, {each.prompt for each in known})
 
 
 @commands.command("labelled-pairs")

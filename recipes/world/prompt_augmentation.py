@@ -62,15 +62,14 @@ def _exchange(
 
 
 def _relocate(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
-    for span in caption.of("background"):
-        others = PLACES.get(caption.claim.background, ())
-        if others:
-            return splice(caption, span.start, span.end, str(rng.choice(others)))
-    return caption
+    place, others = caption.first("background"), PLACES.get(caption.claim.background)
+    if place is None or others is None:
+        return caption
+    return splice(caption, place.start, place.end, str(rng.choice(others)))
 
 
 def _side(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
-    said = next(iter(caption.of("relation")), None)
+    said = caption.first("relation")
     words = SIDES.get(caption.claim.relation)
     if said is None or words is None:
         return caption

@@ -119,19 +119,12 @@ def test_only_the_state_that_a_thing_is_in_by_itself_goes_unsaid() -> None:
 
 
 @given(SEEDS)
-def test_what_is_small_is_called_so(seed: int) -> None:
+def test_what_is_small_is_called_so_and_a_background_is_named(seed: int) -> None:
     rng = np.random.default_rng(seed)
     scene = sample_scene(rng)
     claim = canonical_claim(rng, scene, describe(rng, scene), WORLD)
     for drawn, described in zip(scene.groups, claim.groups, strict=True):
         assert (described.size == "small") == (drawn.size == "small")
-
-
-@given(SEEDS)
-def test_a_background_is_named_unless_there_is_none(seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    scene = sample_scene(rng)
-    claim = canonical_claim(rng, scene, describe(rng, scene), WORLD)
     assert claim.background == ("" if scene.background == "plain" else scene.background)
 
 

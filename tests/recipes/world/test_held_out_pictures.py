@@ -8,6 +8,7 @@ import pytest
 from PIL import Image
 
 from benchmarks.stickers.evaluators import read_examples
+from benchmarks.stickers.prompts import read_lines
 from recipes.world import held_out_prompts
 from recipes.world.domains import ICONS
 from recipes.world.held_out_pictures import SETS, examples, marks_of, read_scenes
@@ -56,7 +57,7 @@ def test_no_scene_of_the_test_set_is_one_of_the_development_set() -> None:
 
 def test_no_prompt_of_the_test_set_stands_in_the_development_set() -> None:
     development, test = (
-        held_out_prompts.stored_prompts(ROOT / held_out_prompts.SETS[name][0])
+        {each.prompt for each in read_lines(ROOT / held_out_prompts.SETS[name][0])}
         for name in ("development", "test")
     )
     assert len(test) > 300
