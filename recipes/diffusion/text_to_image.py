@@ -21,6 +21,7 @@ from recipes.diffusion.attention_loss import attention_loss, record_attention
 from recipes.diffusion.autoencoder import STICKERS_AUTOENCODER
 from recipes.diffusion.claims import GROUPS, ClaimLabels
 from recipes.diffusion.latent_cache import LatentCache, encode_data_set
+from recipes.diffusion.pipeline import read_pipeline
 from recipes.diffusion.text_encoder import (
     LENGTH,
     CaptionEncoder,
@@ -181,14 +182,9 @@ def _times(batch: int) -> Tensor:
 
 def begin_with_pipeline(folder: Path, model: TextToImage, tokenizer: Any) -> int:
     """Begin with a pipeline of the same widths; how many token embeddings were copied."""
-    from diffusers import UNet2DConditionModel
-    from transformers import CLIPTextModel, CLIPTokenizer
-
-    unet = UNet2DConditionModel.from_pretrained(folder / "unet", dtype=torch.float32)
-    model.unet.load_state_dict(unet.state_dict())
-    text = CLIPTextModel.from_pretrained(folder / "text_encoder", dtype=torch.float32)
-    known = CLIPTokenizer.from_pretrained(folder / "tokenizer")
-    return begin_from(text, known, model.encoder.text, tokenizer)
+    start = read_pipeline(folder).to("cpu")
+    model.unet.load_state_dict(start.unet.state_dict())
+    return begin_from(start.text_encoder, start.tokenizer, model.encoder.text, tokenizer)
 
 
 def train(settings: TextToImageSettings) -> Path:
