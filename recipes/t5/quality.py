@@ -15,11 +15,11 @@ from alignment.questions.round_trip import token_f1
 from alignment.questions.settings import KEPT_FROM
 from alignment.statistics.intervals import measured_mean
 from recipes.cards import Figure
+from recipes.t5.contradictions import contradicting
 from recipes.t5.examples import (
     SpanQuestion,
     TextExample,
     answer_example,
-    contradicting,
     pairs,
     question_example,
     sticker_caption,

@@ -4,7 +4,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recipes.t5.examples import contradicting, contradiction, sticker_caption
+from recipes.t5.contradictions import contradicting, contradiction
+from recipes.t5.examples import sticker_caption
 from recipes.world.captions import Description, SceneCaption, Span
 from recipes.world.scenes import Group
 from recipes.world.worlds import WORLD
