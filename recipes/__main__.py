@@ -131,7 +131,7 @@ def carry_over(
     target: Annotated[Path, typer.Option(help="Folder to write the pipeline to.")],
 ) -> None:
     """Make the student of a teacher that was trained further, without distilling again. 5 s."""
-    from recipes.diffusion.further import carry_over as write_student
+    from recipes.diffusion.distillation import carry_over as write_student
 
     print(write_student(student, before, after, target))
 
@@ -239,7 +239,7 @@ def publish(
         bool, typer.Option("--further", help="The last run began with the checkpoint itself.")
     ] = False,
 ) -> None:
-    """Copy finished trainings to assets/checkpoints, each with a card; `figures` fills it."""
+    """Copy finished trainings to assets/checkpoints, each with a card for `figures` to fill."""
     from recipes.publish import RUNS
     from recipes.publish import publish as publish_run
 

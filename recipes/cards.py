@@ -10,9 +10,10 @@ import sys
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from types import MappingProxyType
 
 from alignment.statistics.intervals import Measured
+
+CHECKPOINTS = Path("assets/checkpoints")
 
 
 @dataclass(frozen=True)
@@ -46,20 +47,14 @@ class Figure(Measured):
         return f"{self.value} ({self.low} .. {self.high}; {self.n} {self.unit}{chance})"
 
 
-def write_card(
-    folder: Path,
-    known: Mapping[str, object],
-    seconds: float,
-    quality: Mapping[str, Figure] = MappingProxyType({}),
-) -> Path:
-    """Write `folder/card.json`: how the checkpoint was made, what it weighs, how good it is.
+def write_card(folder: Path, known: Mapping[str, object], seconds: float) -> Path:
+    """Write `folder/card.json`: how the checkpoint was made, what it weighs; no figures yet.
 
     Args:
         folder: the checkpoint; every file in it is measured, `card.json` itself left out.
         known: what no file says: its name, the command line that makes it again, the seed of every
             random generator, the data with its licences, the licence of the weights, its limits.
         seconds: of training.
-        quality: measured figures by name, each with its interval.
     """
     files = sorted(path for path in folder.rglob("*") if path.is_file())
     weights = {
@@ -74,7 +69,7 @@ def write_card(
         **known,
         "hardware": hardware(),
         "wall_time_s": round(seconds),
-        "quality": _plain(quality),
+        "quality": {},
         "bytes": sum(path.stat().st_size for path in files if path.name != "card.json"),
         "files": weights,
     }
@@ -82,16 +77,13 @@ def write_card(
 
 
 def write_figures(folder: Path, quality: Mapping[str, Figure]) -> Path:
-    """Put figures that were measured again on the card of a checkpoint; the rest of it stays."""
+    """Put measured figures on the card of a checkpoint, in place of those of the same names."""
     card = json.loads((folder / "card.json").read_text(encoding="utf-8"))
-    return _write(folder, {**card, "quality": {**card["quality"], **_plain(quality)}})
-
-
-def _plain(quality: Mapping[str, Figure]) -> dict[str, dict[str, float | str]]:
-    return {
+    plain = {
         name: {key: value for key, value in asdict(figure).items() if value is not None}
         for name, figure in quality.items()
     }
+    return _write(folder, {**card, "quality": {**card["quality"], **plain}})
 
 
 def _write(folder: Path, card: Mapping[str, object]) -> Path:

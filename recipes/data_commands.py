@@ -33,8 +33,8 @@ def draw_test_pictures(
 
     sets, domain = (held.ICON_SETS, ICONS) if world == "icons" else (held.SETS, STICKERS)
     usual, seed, count = sets[split]
-    known = held.apart_from(held.read_scenes(sets["development"][0])) if split == "test" else None
-    held.write_pictures(folder or usual, seed, count, known, domain)
+    others = held.read_scenes(sets["development"][0]) if split == "test" else []
+    held.write_pictures(folder or usual, seed, count, held.marks_of(others), domain)
 
 
 @commands.command("test-prompts")
@@ -43,11 +43,12 @@ def write_test_prompts(
     target: Annotated[Path | None, typer.Option(help="The file to write.")] = None,
 ) -> None:
     """Write the held-out prompts that text-to-image models are measured on."""
-    from recipes.world.held_out_prompts import SETS, stored_prompts, write_prompts
+    from benchmarks.stickers.prompts import read_lines
+    from recipes.world.held_out_prompts import SETS, write_prompts
 
     usual, seed = SETS[split]
-    known = stored_prompts(SETS["development"][0]) if split == "test" else ()
-    write_prompts(target or usual, seed, known)
+    known = [*read_lines(SETS["development"][0])] if split == "test" else []
+    write_prompts(target or usual, seed, {each.prompt for each in known})
 
 
 @commands.command("labelled-pairs")
@@ -75,13 +76,3 @@ def vocabulary() -> None:
 
     for target, world in TARGETS.items():
         write_vocabulary(target, world)
-
-
-@commands.command()
-def reading_sample(
-    count: Annotated[int, typer.Option(min=1, help="Questions.")] = 200,
-) -> None:
-    """Print questions that survive every check, and how many a reader found sound. A minute."""
-    from recipes.t5.reading_sample import print_questions
-
-    print_questions(count)

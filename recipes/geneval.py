@@ -32,7 +32,6 @@ SEED = 660_000
 SIDE = 2
 """Rows and columns of the images of a prompt."""
 ALL = "all"
-PLACES = {"left of": "left", "right of": "right", "above": "above", "below": "below"}
 
 
 @dataclass(frozen=True)
@@ -58,7 +57,7 @@ class GenevalPrompt:
         include = sorted(line["include"], key=lambda each: "position" not in each)
         groups = [Group(e["class"], e.get("color", ""), count=e["count"]) for e in include]
         place = include[0].get("position")
-        relation = PLACES[place[0]] if place else ""
+        relation = place[0].removesuffix(" of") if place else ""
         claim = Description(tuple(groups), relation)
         return cls(line["tag"], line["prompt"], claim, SEED + SIDE**2 * number)
 

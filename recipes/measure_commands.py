@@ -11,10 +11,9 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from recipes.cards import Figure, write_figures
+from recipes.cards import CHECKPOINTS, Figure, write_figures
 
 commands = typer.Typer()
-CHECKPOINTS = Path("assets/checkpoints")
 
 Card = Annotated[
     bool, typer.Option("--card", help="Put the figures on the checkpoint's card, too.")
@@ -51,7 +50,7 @@ def measure_detector(
     from benchmarks.stickers.detector import load_detector
     from recipes.detector import accuracy
 
-    share = accuracy(load_detector(), test_scenes)
+    share = accuracy(load_detector(), count=test_scenes)
     found = measured_proportion(share * test_scenes, test_scenes)
     print(
         f"{share:.3f} (95 %: {found.interval}) of {test_scenes} drawn scenes of held-out "
@@ -89,7 +88,7 @@ def figures(
     ],
 ) -> None:
     """Put what the benchmark printed on the cards of the checkpoints; other figures stay."""
-    from recipes.qualities import qualities
+    from recipes.publish import qualities
 
     for output in outputs:
         line = output.read_text(encoding="utf-8").splitlines()[-1]

@@ -1,16 +1,19 @@
-"""Finished trainings as the checkpoints of the project, each with its card."""
+"""Finished trainings as the checkpoints of the project, and their figures for its cards."""
 
 from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import torch
 
-from recipes.cards import write_card
+from benchmarks.stickers.prompts import KINDS
+from generation import find_model
+from recipes.cards import CHECKPOINTS, Figure, write_card
 
-CHECKPOINTS = Path("assets/checkpoints")
 RUNS = {
     "sticker-diffusion": (
         "autoencoder",
@@ -26,15 +29,33 @@ RUNS = {
     ),
     "icon-vlm": ("sticker-vlm", "icons-vlm", "icons-vlm-whole"),
     "icon-clip": ("icon-clip",),
+    "sticker-t5": ("sticker-t5",),
 }
 """Checkpoint -> the folders of its runs, whose clocks add up; it is what the last one ends in."""
+DIFFUSION, VLM, CLIP = "sticker-diffusion", "icon-vlm", "icon-clip"
+FIGURES: tuple[tuple[str, str, str, str], ...] = (
+    ("yes or no, balanced|kind:all|", VLM, "type-C balanced accuracy", "pictures"),
+    ("free answer right|kind:all|", VLM, "free answers exact", "pictures"),
+    ("AUC|method:vq2|changed:all|", VLM, "VQ2 ROC AUC", "pictures"),
+    ("AUC|method:vnli|changed:all|", VLM, "VNLI ROC AUC", "pictures"),
+    ("AUC|method:clip|changed:all|", CLIP, "ROC AUC", "pictures"),
+    ("pointed|changed:all|", VLM, "weakest pair is about the changed word", "foils"),
+    ("decibels|", DIFFUSION, "autoencoder, dB", "pictures"),
+    *(
+        (f"generated right|kind:{each}|", DIFFUSION, f"{each}: correct", "prompts")
+        for each in KINDS
+    ),
+)
+"""How a signature begins, on which card the number goes, what it is called there, of what."""
+DIGITS = {"autoencoder, dB": 2}
+"""After the point, where that is not four."""
 
 
 def publish(name: str, runs: Path, *, further: bool = False) -> Path:
     """Put a finished run where the app looks for it; the checkpoint there stays until then.
 
     Its card keeps what no file knows: command, data, licence, limits. Figures come with
-    `python -m recipes figures`.
+    `python -m recipes figures` and `t5-accuracy --card`.
 
     Args:
         further: whether the last run began with the checkpoint that is there, whose clock goes on;
@@ -64,3 +85,37 @@ def publish(name: str, runs: Path, *, further: bool = False) -> Path:
         compact = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
         tokenizer.write_text(compact, encoding="utf-8")
     return write_card(target, known, seconds)
+
+
+def qualities(measured: Mapping[str, Any]) -> dict[str, dict[str, Figure]]:
+    """Checkpoint -> its figures in the output of `python -m benchmarks stickers`.
+
+    Each names the split it was measured on.
+
+    Args:
+        measured: the JSON line of the output; what `--only` left out of it is on no card. Of other
+            pictures than those of stickers the evaluators and the autoencoder have figures.
+
+    Raises:
+        ValueError: the figures are of another bundle, or of other steps or guidance.
+    """
+    if measured["bundle"] != "embedded":
+        raise ValueError(f"cards are of the bundle embedded, these figures of {measured['bundle']}")
+    if {"steps", "guidance"} & {*measured}:
+        raise ValueError("cards are of a model's own steps and guidance, these figures of others")
+    found: dict[str, dict[str, Figure]] = {}
+    split = measured["split"]
+    if "pictures" in measured:
+        split += f" of {Path(measured['pictures']).parent.name}"
+    models = {DIFFUSION: Path(find_model(measured["model"]).source).name}
+    for begins, role, name, unit in FIGURES:
+        if "pictures" in measured and unit == "prompts":
+            continue
+        checkpoint = models.get(role, role)
+        for each in measured["numbers"]:
+            if each["signature"].startswith(begins):
+                bounds = each["value"], each["low"], each["high"], each["units"]
+                figure = Figure(*bounds, unit, each.get("chance"))
+                card = found.setdefault(checkpoint, {})
+                card[f"{split}: {name}"] = figure.rounded(DIGITS.get(name, 4))
+    return found

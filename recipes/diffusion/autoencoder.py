@@ -17,7 +17,6 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from recipes.diffusion.group_norm import use_fast_group_norm
 from recipes.training import Schedule, device, fit, mixed_precision, share
 from recipes.world.domains import STICKERS, WHOLE_TELLING_ICONS, Domain
 from recipes.world.scenes import Scene, crowded_scene
@@ -172,9 +171,10 @@ def _alone(
 
 
 @torch.no_grad()
-def latent_scale(model: Any, domain: Domain, seed: int = 1) -> float:
+def latent_scale(model: Any, domain: Domain) -> float:
     """1 / standard deviation of the latents of random scenes: the pipeline's scaling factor."""
-    scenes = _random_scenes(np.random.default_rng(seed), domain, 128, crowded=0.0)
+    rng = np.random.default_rng(1)
+    scenes = [domain.sample(rng, "train") for _ in range(128)]
     with mixed_precision():
         latents = model.encode(domain.photographs(scenes).to(device())).latent_dist.mean
     return 1 / float(latents.float().std())
@@ -186,24 +186,26 @@ def train(settings: AutoencoderSettings) -> Path:
     frozen = settings.start or settings.run / "encoder"
     if not frozen.exists():
         _train_together(settings, frozen)
-    model = (widened if settings.decoder else _read)(frozen, settings)
+    model = _read(frozen)
+    model = widened(model, settings) if settings.decoder else model
     model.to(memory_format=torch.channels_last)
-    use_fast_group_norm(model)
     nn.ModuleList([model.encoder, model.quant_conv]).requires_grad_(False)
     fit(model, lambda rng: _alone(model, settings, rng), settings.alone, settings.run)
     model.save_pretrained(settings.run / "finished")
     return settings.run / "finished"
 
 
-def _read(folder: Path, settings: AutoencoderSettings) -> Any:
-    return type(build(settings)).from_pretrained(folder, dtype=torch.float32)
+def _read(folder: Path) -> Any:
+    from diffusers import AutoencoderKL
+
+    return AutoencoderKL.from_pretrained(folder, dtype=torch.float32)
 
 
-def widened(folder: Path, settings: AutoencoderSettings) -> Any:
+def widened(known: Any, settings: AutoencoderSettings) -> Any:
     """An autoencoder with the encoder as it is and a wider decoder that begins as its double."""
     from diffusers import AsymmetricAutoencoderKL
 
-    known, levels = _read(folder, settings), len(settings.channels)
+    levels = len(settings.channels)
     model = AsymmetricAutoencoderKL(
         down_block_types=("DownEncoderBlock2D",) * levels,
         down_block_out_channels=settings.channels,
@@ -243,7 +245,6 @@ def _repeated(weights: Tensor, shape: torch.Size) -> Tensor:
 def _train_together(settings: AutoencoderSettings, frozen: Path) -> None:
     model = build(settings).to(memory_format=torch.channels_last)
     initialise(model)
-    use_fast_group_norm(model)
     head = nn.Conv2d(settings.latents, settings.domain.patch_logits, 2, stride=2)
     wrapper = nn.ModuleDict({"model": model, "head": head})
     run = settings.run / "together"

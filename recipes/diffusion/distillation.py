@@ -4,11 +4,16 @@ The teacher generates with classifier-free guidance in many steps. The student s
 teacher's UNet and learns to cross several of them in one: from a latent on the teacher's trajectory
 it predicts the mean flow to the next one that is kept (Salimans and Ho, "Progressive Distillation
 for Fast Sampling of Diffusion Models"; Meng et al., "On Distillation of Guided Diffusion Models").
+
+A student differs from its teacher by what distillation taught it. The same difference leads from
+the teacher after further training to a student of it: Luo et al., "LCM-LoRA: A Universal
+Stable-Diffusion Acceleration Module", add it to models that were fine-tuned from one base.
 """
 
 from __future__ import annotations
 
 import copy
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -17,7 +22,6 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from recipes.diffusion.group_norm import use_fast_group_norm
 from recipes.diffusion.pipeline import read_pipeline
 from recipes.diffusion.trajectories import (
     Teacher,
@@ -91,13 +95,12 @@ def distil(settings: DistillationSettings) -> Path:
         settings.schedule.seed + 1,
     )
     student = train_student(pipeline, paths, settings)
-    return export(pipeline, student, settings.run / "finished")
+    return export(pipeline, student.state_dict(), settings.run / "finished")
 
 
 def train_student(pipeline: Any, paths: Trajectories, settings: DistillationSettings) -> nn.Module:
     """A UNet that takes several of the teacher's steps in one."""
     student = copy.deepcopy(pipeline.unet).to(memory_format=torch.channels_last)
-    use_fast_group_norm(student)
     sigmas = student_sigmas(pipeline, settings.steps)
 
     def losses(rng: np.random.Generator) -> dict[str, Tensor]:
@@ -144,9 +147,27 @@ def student_scheduler(scheduler: Any) -> Any:
     return type(scheduler).from_config(scheduler.config, solver_order=1)
 
 
-def export(pipeline: Any, student: nn.Module, folder: Path) -> Path:
-    """Write the pipeline with the student's UNet, in half precision."""
-    pipeline.unet.load_state_dict(student.state_dict())
+def export(pipeline: Any, weights: Mapping[str, Tensor], folder: Path) -> Path:
+    """Write the pipeline with the UNet of a student, in half precision."""
+    pipeline.unet.load_state_dict(weights)
     pipeline.scheduler = student_scheduler(pipeline.scheduler)
     pipeline.to(dtype=torch.float16).save_pretrained(folder)
     return folder
+
+
+def carry_over(student: Path, before: Path, after: Path, target: Path) -> Path:
+    """Write the student of a teacher as it is after further training, in half precision.
+
+    Args:
+        student: folder of the pipeline that was distilled from `before`.
+        before: of its teacher.
+        after: of the same teacher, trained further; its text encoder and autoencoder are taken.
+        target: folder to write the pipeline to.
+    """
+    pipeline = read_pipeline(after)
+    old, distilled = (read_pipeline(folder).unet.state_dict() for folder in (before, student))
+    weights = {
+        name: further + distilled[name] - old[name]
+        for name, further in pipeline.unet.state_dict().items()
+    }
+    return export(pipeline, weights, target)

@@ -78,8 +78,6 @@ class GeneratedPicture:
     asked: Description
     shown: Scene
     """Without its smears."""
-    way: str
-    """One of `WAYS`."""
 
     @property
     def lacks(self) -> bool:
@@ -123,47 +121,48 @@ class GeneratedSet:
         ], pixels
 
 
-@dataclass(frozen=True, eq=False)
-class Painter:
-    """The pipeline, step by step, so that its pictures can be spoiled."""
+@torch.no_grad()
+def generate(
+    pipeline: Any,
+    steps: int,
+    rng: np.random.Generator,
+    prompts: list[str],
+    way: str,
+    drawn: Tensor,
+) -> Tensor:
+    """A picture of each prompt, (n, 3, 128, 128) in [-1, 1], as are the drawn ones.
 
-    pipeline: Any
-    steps: int
-
-    @torch.no_grad()
-    def paint(
-        self, rng: np.random.Generator, prompts: list[str], way: str, drawn: Tensor
-    ) -> Tensor:
-        """A picture of each prompt, (n, 3, 128, 128) in [-1, 1], as are the drawn ones."""
-        said = encode_prompts(self.pipeline, prompts)
-        other = encode_prompts(self.pipeline, [*prompts[1:], prompts[0]])
-        if way == "between":
-            said = torch.lerp(said, other, float(rng.uniform(0.3, 0.5)))
-        last = int(rng.integers(1, self.steps))
-        unet = self.pipeline.unet.config
-        shape = len(prompts), unet.in_channels, unet.sample_size, unet.sample_size
-        latents = torch.from_numpy(rng.standard_normal(shape, dtype=np.float32))
-        sigmas = student_sigmas(self.pipeline, self.steps)
-        vae = self.pipeline.vae
-        if way == "begun":
-            clean = vae.encode(drawn).latent_dist.mean * vae.config.scaling_factor
-            latents = torch.lerp(clean, latents, sigmas[last])
-        for step in range(last if way == "begun" else 0, self.steps):
-            words = other if way == "changed" and step >= last else said
-            flow = self._flow(latents, sigmas[step], words)
-            if way == "guided":
-                null = encode_prompts(self.pipeline, [""]).expand_as(words)
-                flow = flow + rng.uniform(1, 3) * (flow - self._flow(latents, sigmas[step], null))
-            if way == "short" and step == last - 1:
-                latents = latents - sigmas[step] * flow
-                break
-            latents = latents - (sigmas[step] - sigmas[step + 1]) * flow
-        decoded: Tensor = vae.decode(latents / vae.config.scaling_factor).sample.clamp(-1, 1)
-        return decoded
-
-    def _flow(self, latents: Tensor, sigma: Tensor, words: Tensor) -> Tensor:
-        flow: Tensor = self.pipeline.unet(latents, (sigma * 1000).long(), words).sample
-        return flow
+    Args:
+        pipeline: a distilled one.
+        steps: of it.
+        way: one of `WAYS`.
+        drawn: pictures of what is asked for.
+    """
+    said = encode_prompts(pipeline, prompts)
+    other = encode_prompts(pipeline, [*prompts[1:], prompts[0]])
+    if way == "between":
+        said = torch.lerp(said, other, float(rng.uniform(0.3, 0.5)))
+    last = int(rng.integers(1, steps))
+    unet, vae = pipeline.unet, pipeline.vae
+    shape = len(prompts), unet.config.in_channels, unet.config.sample_size, unet.config.sample_size
+    latents = torch.from_numpy(rng.standard_normal(shape, dtype=np.float32))
+    sigmas = student_sigmas(pipeline, steps)
+    if way == "begun":
+        clean = vae.encode(drawn).latent_dist.mean * vae.config.scaling_factor
+        latents = torch.lerp(clean, latents, sigmas[last])
+    for step in range(last if way == "begun" else 0, steps):
+        time = (sigmas[step] * 1000).long()
+        words = other if way == "changed" and step >= last else said
+        flow = unet(latents, time, words).sample
+        if way == "guided":
+            null = encode_prompts(pipeline, [""]).expand_as(words)
+            flow = flow + rng.uniform(1, 3) * (flow - unet(latents, time, null).sample)
+        if way == "short" and step == last - 1:
+            latents = latents - sigmas[step] * flow
+            break
+        latents = latents - (sigmas[step] - sigmas[step + 1]) * flow
+    decoded: Tensor = vae.decode(latents / vae.config.scaling_factor).sample.clamp(-1, 1)
+    return decoded
 
 
 def mirror(scene: Scene) -> Scene:
@@ -178,7 +177,7 @@ def mirror(scene: Scene) -> Scene:
 
 
 def _batch(
-    painter: Painter, settings: GeneratedSettings, rng: np.random.Generator
+    pipeline: Any, settings: GeneratedSettings, rng: np.random.Generator
 ) -> Iterator[tuple[GeneratedPicture, Tensor]]:
     """A batch of pictures of which it is known what they show."""
     domain = settings.domain
@@ -186,26 +185,25 @@ def _batch(
     scenes = [canonical_layout(domain.sample(rng, None)) for _ in range(AT_ONCE)]
     captions = [caption_of(rng, scene, domain) for scene in scenes]
     drawn = domain.photographs(scenes)
-    pictures = painter.paint(rng, [caption.text for caption in captions], way, drawn)
+    prompts = [caption.text for caption in captions]
+    pictures = generate(pipeline, settings.steps, rng, prompts, way, drawn)
     for index, (caption, picture) in enumerate(zip(captions, pictures, strict=True)):
         others = scenes[(index + 1) % AT_ONCE].groups
         shown = recognise(picture, scenes[index].groups, domain, others)
         if shown is not None:
-            yield (
-                GeneratedPicture(caption.claim, shown, way),
-                ((picture + 1) * 127.5).round().byte(),
-            )
+            pixels = ((picture + 1) * 127.5).round().byte()
+            yield GeneratedPicture(caption.claim, shown), pixels
 
 
 def write_set(settings: GeneratedSettings) -> Path:
     """Generate the pictures; what is in the folder is not generated again."""
     settings.folder.mkdir(parents=True, exist_ok=True)
-    painter = Painter(read_pipeline(settings.pipeline), settings.steps)
+    pipeline = read_pipeline(settings.pipeline)
     for index in track(range(-(-settings.count // SHARD)), "generating pictures"):
         file = settings.folder / f"pictures-{index:02}.pt"
         if not file.exists():
             rng = np.random.default_rng((0, index))
-            batches = (_batch(painter, settings, rng) for _ in count())
+            batches = (_batch(pipeline, settings, rng) for _ in count())
             wanted = min(SHARD, settings.count - index * SHARD)
             pictures, pixels = zip(*islice(chain.from_iterable(batches), wanted), strict=True)
             known = [asdict(picture) for picture in pictures]

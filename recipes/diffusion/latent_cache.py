@@ -13,7 +13,6 @@ from rich.progress import track
 from torch import Tensor
 
 from recipes.diffusion.canonical_layout import canonical_layout
-from recipes.diffusion.claims import GROUPS
 from recipes.training import device, mixed_precision, stored
 from recipes.world.domains import Domain
 from recipes.world.scenes import Scene
@@ -31,10 +30,6 @@ class LatentCache:
     scenes: tuple[Scene, ...]
     latents: Tensor
     """(n, latents, 16, 16), scaled to unit deviation, bf16."""
-    labels: Tensor
-    """(n, 2, 8, 8)."""
-    cover: Tensor
-    """(n, GROUPS, 8, 8): which patches each group covers."""
 
     def draw(self, rng: np.random.Generator, count: int) -> NDArray[np.int_]:
         """Indices of scenes to learn from, what is harder to generate more often."""
@@ -73,12 +68,7 @@ def encode_data_set(
         for index, scenes in enumerate(drawn)
     ]
     scenes = tuple(scene for part in drawn for scene in part)
-    labels = np.stack([domain.patch_labels(scene) for scene in scenes]).astype(np.int16)
-    covered = np.stack([domain.patch_map(scene) for scene in scenes])[:, None]
-    cover = covered == np.arange(GROUPS)[:, None, None]
-    return LatentCache(
-        scenes, torch.cat(latents), torch.from_numpy(labels), torch.from_numpy(cover)
-    )
+    return LatentCache(scenes, torch.cat(latents))
 
 
 def _scenes(domain: Domain, seed: tuple[int, int], count: int) -> list[Scene]:

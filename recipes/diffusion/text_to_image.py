@@ -16,13 +16,12 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
-from torch.nn.functional import cross_entropy
 
 from recipes.diffusion.attention_loss import attention_loss, record_attention
 from recipes.diffusion.autoencoder import STICKERS_AUTOENCODER
-from recipes.diffusion.claims import ClaimLabels
-from recipes.diffusion.group_norm import use_fast_group_norm
+from recipes.diffusion.claims import GROUPS, ClaimLabels
 from recipes.diffusion.latent_cache import LatentCache, encode_data_set
+from recipes.diffusion.pipeline import read_pipeline
 from recipes.diffusion.text_encoder import (
     LENGTH,
     CaptionEncoder,
@@ -121,7 +120,6 @@ class TextToImage(nn.Module):
             attention_head_dim=tuple(c // 32 for c in settings.channels),
             norm_num_groups=16,
         )
-        self.colours = len(settings.domain.world.said_colours)
         self.patch_head = nn.Conv2d(settings.channels[-1], 4 * settings.domain.patch_logits, 1)
         parts = ClaimLabels(settings.domain.world).parts
         self.encoder = CaptionEncoder(tokenizer, width, settings.text_layers, parts)
@@ -132,10 +130,10 @@ class TextToImage(nn.Module):
     def _remember(self, module: nn.Module, inputs: Any, output: Tensor) -> None:
         self.middle = output
 
-    def patches(self) -> tuple[Tensor, Tensor]:
-        """Logits of the look and the colour of each patch, from the middle of the UNet."""
-        logits = functional.pixel_shuffle(self.patch_head(self.middle), 2).float()
-        return logits[:, : -self.colours], logits[:, -self.colours :]
+    def patches(self) -> Tensor:
+        """Logits of what covers each patch, (n, 64, patch_logits), from the middle of the UNet."""
+        logits = functional.pixel_shuffle(self.patch_head(self.middle), 2)
+        return logits.float().flatten(2).mT
 
 
 def _flow_losses(
@@ -146,13 +144,14 @@ def _flow_losses(
     rng: np.random.Generator,
 ) -> dict[str, Tensor]:
     """One step: the flow to be predicted, and the auxiliary losses."""
-    claims = ClaimLabels(settings.domain.world)
+    domain = settings.domain
+    claims = ClaimLabels(domain.world)
     batch = share(settings.batch)
     chosen = cache.draw(rng, batch)
-    captions = [_dropped(rng, caption_of(rng, cache.scenes[i], settings.domain)) for i in chosen]
+    scenes = [cache.scenes[index] for index in chosen]
+    captions = [_dropped(rng, caption_of(rng, scene, domain)) for scene in scenes]
     tokens, labels, about = tokenise_captions(tokenizer, captions, claims)
-    index = torch.from_numpy(chosen)
-    clean = cache.latents[index].float().to(device())
+    clean = cache.latents[torch.from_numpy(chosen)].float().to(device())
     noise = torch.randn_like(clean)
     time = _times(batch).to(device())
     wide = time.view(-1, 1, 1, 1)
@@ -160,12 +159,12 @@ def _flow_losses(
         words, said = model.encoder(tokens)
         noisy = (1 - wide) * clean + wide * noise
         flow = model.unet(noisy, time * 1000, words).sample
-        look, colour = model.patches()
-    truth, cover = cache.labels[index].long().to(device()), cache.cover[index].float()
-    patch = cross_entropy(look, truth[:, 0]) + cross_entropy(colour, truth[:, 1])
+        patches = model.patches()
+    covered = np.stack([domain.patch_map(scene) for scene in scenes])[:, None]
+    cover = torch.from_numpy(covered == np.arange(GROUPS)[:, None, None]).float()
     return {
         "flow": (flow.float() - (noise - clean)).square().mean(),
-        "patch": 0.1 * patch,
+        "patch": 0.1 * domain.patch_loss(patches, scenes),
         "claims": 0.1 * claims.loss(said, labels),
         "attention": 0.1 * attention_loss(model.attention, about, cover.to(device())),
     }
@@ -183,14 +182,9 @@ def _times(batch: int) -> Tensor:
 
 def begin_with_pipeline(folder: Path, model: TextToImage, tokenizer: Any) -> int:
     """Begin with a pipeline of the same widths; how many token embeddings were copied."""
-    from diffusers import UNet2DConditionModel
-    from transformers import CLIPTextModel, CLIPTokenizer
-
-    unet = UNet2DConditionModel.from_pretrained(folder / "unet", dtype=torch.float32)
-    model.unet.load_state_dict(unet.state_dict())
-    text = CLIPTextModel.from_pretrained(folder / "text_encoder", dtype=torch.float32)
-    known = CLIPTokenizer.from_pretrained(folder / "tokenizer")
-    return begin_from(text, known, model.encoder.text, tokenizer)
+    start = read_pipeline(folder).to("cpu")
+    model.unet.load_state_dict(start.unet.state_dict())
+    return begin_from(start.text_encoder, start.tokenizer, model.encoder.text, tokenizer)
 
 
 def train(settings: TextToImageSettings) -> Path:
@@ -203,7 +197,6 @@ def train(settings: TextToImageSettings) -> Path:
     if settings.start:
         begin_with_pipeline(settings.start, model, tokenizer)
     model.unet.to(memory_format=torch.channels_last)
-    use_fast_group_norm(model)
     fit(
         model.encoder,
         lambda rng: claim_losses(model.encoder, tokenizer, domain, 64, rng),

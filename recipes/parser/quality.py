@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import lzma
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -12,12 +13,13 @@ import numpy as np
 from alignment.statistics.intervals import measured_proportion, measured_ratio
 from recipes.cards import Figure
 from recipes.parser.captions import captions
-from recipes.parser.treebank import DEV, read_treebank
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
     from spacy.vocab import Vocab
 
+DEV = "en_ewt-ud-dev.conllu.xz"
+"""The part that the pipeline is chosen and measured on."""
 CAPTIONS = 500
 """Held-out captions of the grammar that the parser learned from."""
 
@@ -29,6 +31,14 @@ ANNOTATIONS: Mapping[str, Callable[[Token], object]] = {
     "lemma": lambda token: token.lemma_,
 }
 """Measure -> what two annotations of a token must share to agree."""
+
+
+def read_treebank(path: Path) -> list[Doc]:
+    """One doc per sentence of an xz-compressed CoNLL-U file of Universal Dependencies."""
+    from spacy.training.converters import conllu_to_docs
+
+    text = lzma.decompress(path.read_bytes()).decode("utf-8")
+    return list(conllu_to_docs(text, n_sents=1, no_print=True))
 
 
 def held_out_parts(treebank: Path, seed: int = 0) -> dict[str, list[Doc]]:

@@ -14,16 +14,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from recipes.cards import write_card
+from recipes.cards import write_card, write_figures
 from recipes.parser.captions import captions
-from recipes.parser.quality import evaluate, held_out_parts
-from recipes.parser.treebank import DEV, TRAIN, read_treebank
+from recipes.parser.quality import DEV, evaluate, held_out_parts, read_treebank
 from recipes.parser.word_vectors import PACKAGE, write_vectors
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
     from thinc.api import Config
 
+TRAIN = "en_ewt-ud-train.conllu.xz"
 PIPELINE = ["tagger", "morphologizer", "parser", "trainable_lemmatizer"]
 LICENCE = "CC-BY-SA-4.0"
 DATA = (
@@ -172,6 +172,7 @@ def publish(settings: ParserSettings, wall_time_s: float) -> Path:
         "licence": LICENCE,
         "limits": LIMITS,
     }
+    write_card(settings.output, known, wall_time_s)
     quality = evaluate(settings.output, held_out_parts(settings.treebank, settings.seed))
-    write_card(settings.output, known, wall_time_s, quality)
+    write_figures(settings.output, quality)
     return settings.output

@@ -5,13 +5,11 @@
     contradict: a black apple and a green backpack -> a black apple and a pink backpack
 
 Nearly half of the captions speak of stickers or icons, some as people type; the others speak of
-anything, so that it learns to copy words it never saw. Time, hardware and measured quality are in
-the checkpoint's `card.json`.
+anything, so that it learns to copy words it never saw.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,24 +19,10 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from alignment.models.text import SequenceToSequence
-from alignment.models.text_models import STICKER_T5
-from recipes.cards import write_card
 from recipes.t5.examples import TextExample, icon_caption, sticker_caption, text_examples
-from recipes.t5.quality import TEST_CAPTIONS, evaluate
 from recipes.training import Schedule, device, fit, mixed_precision
 from recipes.world.open_captions import free_caption
 from recipes.world.prompt_augmentation import AROUND, augment_prompt
-
-LIMITS = (
-    "English noun phrases of one grammar: sentences with several verbs are not learned.",
-    "Of words that stand in a text twice, it asks about the first.",
-    "Words that it never saw it copies rightly about four times in five: see the unknown nouns.",
-    "Things that it does not know are 'object' in its questions.",
-    "It contradicts by one word, of those that stickers show; it cannot swap two things.",
-    "Of mere traits it asks 'what is it like?'; artists and styles it cannot ask about.",
-)
-
 
 STICKERS = 0.4
 """Share of the captions of known things that come from the sticker world."""
@@ -48,7 +32,6 @@ STICKERS = 0.4
 class T5Settings:
     """What decides the trained weights."""
 
-    output: Path = Path("assets/checkpoints/sticker-t5")
     run: Path = Path("runs/sticker-t5")
     start: Path | None = None
     """Folder of the checkpoint that is trained further, with its tokenizer; else from nothing."""
@@ -64,7 +47,6 @@ class T5Settings:
     known: float = 0.45
     """Share of the captions that come from the worlds of stickers and icons."""
     schedule: Schedule = Schedule(steps=20_500, lr=8e-4, warmup=60, ema=0.995)
-    test_captions: int = TEST_CAPTIONS
 
 
 def _draw_batch(rng: np.random.Generator, settings: T5Settings) -> list[TextExample]:
@@ -198,11 +180,7 @@ def encode(tokenizer: Any, batch: Sequence[TextExample]) -> dict[str, Tensor]:
 
 
 def train(settings: T5Settings) -> Path:
-    """Train, measure, and write the checkpoint with its card.
-
-    Returns:
-        The checkpoint's folder, for AutoModelForSeq2SeqLM and AutoTokenizer.
-    """
+    """Train the model; its folder is for AutoModelForSeq2SeqLM and AutoTokenizer."""
     torch.manual_seed(settings.schedule.seed)
     tokenizer = load_tokenizer(settings)
     model = _begin(settings, tokenizer).to(device())
@@ -212,27 +190,7 @@ def train(settings: T5Settings) -> Path:
             batch = encode(tokenizer, _draw_batch(rng, settings))
             return {"loss": model(**batch).loss}
 
-    seconds = _spent(settings) + fit(model, losses, settings.schedule, settings.run)
-    model.eval().save_pretrained(settings.output)
-    tokenizer.save_pretrained(settings.output)
-    publish(settings, SequenceToSequence(model, tokenizer, STICKER_T5.templates), seconds)
-    return settings.output
-
-
-def _spent(settings: T5Settings) -> float:
-    """Seconds of the training that the run goes on from."""
-    card = settings.start / "card.json" if settings.start else None
-    return float(json.loads(card.read_text("utf-8"))["wall_time_s"]) if card else 0.0
-
-
-def publish(settings: T5Settings, model: SequenceToSequence, seconds: float) -> Path:
-    """Measure the trained model and write its card."""
-    known = {
-        "name": "sticker-t5",
-        "command": "OMP_NUM_THREADS=1 python -m recipes t5",
-        "seed": settings.schedule.seed,
-        "data": "Captions and questions of recipes/world, written here.",
-        "licence": "Apache-2.0",
-        "limits": LIMITS,
-    }
-    return write_card(settings.output, known, seconds, evaluate(model, settings.test_captions))
+    fit(model, losses, settings.schedule, settings.run)
+    model.eval().save_pretrained(settings.run / "finished")
+    tokenizer.save_pretrained(settings.run / "finished")
+    return settings.run / "finished"

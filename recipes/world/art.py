@@ -132,6 +132,6 @@ def plain(group: Group) -> Group:
 @lru_cache(maxsize=8192)
 def opacity(stamp: Stamp, group: Group, size: int) -> NDArray[Any]:
     """How much of each patch one thing of a group covers: shape (size / PATCH,) * 2."""
-    alpha, n = np.asarray(stamp(plain(group), size))[..., 3] / 255, size // PATCH
+    alpha, n = np.asarray(stamp(group, size))[..., 3] / 255, size // PATCH
     shares: NDArray[Any] = alpha.reshape(n, PATCH, n, PATCH).mean(axis=(1, 3))
     return shares

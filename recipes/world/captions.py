@@ -57,6 +57,10 @@ class SceneCaption:
         """The spans of a kind."""
         return [span for span in self.spans if span.kind == kind]
 
+    def first(self, kind: str) -> Span | None:
+        """The first span of a kind, if there is one."""
+        return next(iter(self.of(kind)), None)
+
     def span(self, kind: str, group: int) -> Span:
         """The first span of a kind about a group."""
         return next(span for span in self.spans if (span.kind, span.group) == (kind, group))

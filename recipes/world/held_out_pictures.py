@@ -17,13 +17,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from difflib import SequenceMatcher
+from itertools import chain
 from pathlib import Path
-from typing import TypeAlias
 
 import numpy as np
 from pydantic import TypeAdapter
 
-from benchmarks.stickers.evaluators import StickerQuestion
+from benchmarks.stickers.evaluators import StickerQuestion, changed_ranges
 from recipes.world.art import draw
 from recipes.world.captions import (
     Description,
@@ -54,9 +54,8 @@ KINDS = ("object", "colour", "count", "state", "relation", "background", "size")
 WORDINGS = 200
 """In how many ways a foil is said before the one nearest to its caption is taken."""
 
-
-Things: TypeAlias = frozenset[tuple[str, str, int]]
-"""Name, colour and number of each group of a scene."""
+Marks = frozenset[frozenset[tuple[str, str, int]] | Composition]
+"""What tells scenes apart: the groups of each (name, colour, number), and where two things are."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +65,7 @@ class Change:
     kind: str
     """One of `KINDS`, or "binding": two groups have exchanged their colours."""
     ranges: tuple[tuple[int, int], ...]
-    """Start and end in the foil of each run of words that its caption does not have there."""
+    """Start and end in the foil of each word that its caption does not have there."""
 
 
 @dataclass(frozen=True)
@@ -81,58 +80,36 @@ class Example:
     questions: tuple[StickerQuestion, ...]
 
 
-@dataclass(frozen=True)
-class ScenesApart:
-    """What scenes of another set must not hold."""
-
-    things: frozenset[Things] = frozenset()
-    """What each scene holds, wherever it is."""
-    places: frozenset[Composition] = frozenset()
-    """Two things and where one is from the other."""
-
-    def admits(self, scene: Scene) -> bool:
-        """Whether a scene is another one than all of these."""
-        return things_of(scene) not in self.things and self.places.isdisjoint(places_of(scene))
+def marks_of(scenes: Iterable[Scene]) -> Marks:
+    """What a scene of another set must not hold."""
+    return frozenset(chain.from_iterable(map(_marks_of, scenes)))
 
 
-def apart_from(scenes: Iterable[Scene]) -> ScenesApart:
-    """What is known from these scenes."""
-    known = list(scenes)
-    return ScenesApart(
-        frozenset(map(things_of, known)),
-        frozenset(place for scene in known for place in places_of(scene)),
-    )
-
-
-def things_of(scene: Scene) -> Things:
-    """What a scene holds, wherever it is."""
-    return frozenset((group.name, group.colour, group.count) for group in scene.groups)
-
-
-def places_of(scene: Scene) -> tuple[Composition, ...]:
-    """Where the first of two things is from the second, and the second from the first."""
+def _marks_of(scene: Scene) -> Marks:
+    """What a scene holds, wherever it is; where two things are, seen from either of them."""
+    groups = frozenset((group.name, group.colour, group.count) for group in scene.groups)
     if not scene.where:
-        return ()
+        return frozenset({groups})
     first, second = (group.name for group in scene.groups)
     other = str(scene.relation_between(1, 0))
-    return (scene.where, first, second), (other, second, first)
+    return frozenset({groups, (scene.where, first, second), (other, second, first)})
 
 
 def examples(
-    seed: int, count: int, known: ScenesApart | None = None, domain: Domain = STICKERS
+    seed: int, count: int, known: Marks = frozenset(), domain: Domain = STICKERS
 ) -> Iterator[Example]:
     """A set without its pictures; kinds of foils that are rare so far are preferred.
 
     Args:
+        known: the marks of scenes that may not come again.
         domain: where scenes come from; no thing is there in two looks.
     """
     rng, kinds = np.random.default_rng(seed), Counter[str]()
     for index in range(count):
         scene = held_out_scene(rng, domain)
-        while known and not known.admits(scene):
+        while not known.isdisjoint(marks_of([scene])):
             scene = held_out_scene(rng, domain)
         caption, foil, change = contrast(rng, scene, kinds, domain)
-        kinds[change.kind] += 1
         asked = questions(rng, scene, domain.world)
         yield Example(f"{index:03}.png", scene, caption, foil, change, asked)
 
@@ -148,7 +125,10 @@ def held_out_scene(rng: np.random.Generator, domain: Domain) -> Scene:
 def contrast(
     rng: np.random.Generator, scene: Scene, kinds: Counter[str], domain: Domain = STICKERS
 ) -> tuple[str, str, Change]:
-    """A true caption of a scene, its foil, and what was changed: the kind least in `kinds`."""
+    """A true caption of a scene, its foil, and what was changed: the kind least in `kinds`.
+
+    There it is counted.
+    """
     claim, world = domain.describe(rng, scene), domain.world
     changes = (distort(rng, claim, world) for _ in range(16))
     wrong, kind, _ = min(changes, key=lambda change: kinds[change[1]])
@@ -156,7 +136,8 @@ def contrast(
     caption = _worded(seed, claim, world)
     wordings = (_worded(seed + more, wrong, world) for more in range(WORDINGS))
     foil = min(wordings, key=lambda other: distance(caption, other))
-    return caption, foil, Change(kind, changed_words(caption, foil))
+    kinds[kind] += 1
+    return caption, foil, Change(kind, tuple(changed_ranges(caption, foil)))
 
 
 def _worded(seed: int, claim: Description, world: World) -> str:
@@ -169,31 +150,10 @@ def distance(caption: str, foil: str) -> int:
     >>> distance("a red apple on the grass", "two red apples on the grass.")
     3
     """
-    return sum(max(i2 - i1, j2 - j1) for _, i1, i2, j1, j2 in _differences(caption, foil))
-
-
-def changed_words(caption: str, foil: str) -> tuple[tuple[int, int], ...]:
-    """Where the foil has words that its caption has not.
-
-    >>> [("a red apple"[start:end]) for start, end in changed_words("a green apple", "a red apple")]
-    ['red']
-    """
-    words = list(_words(foil))
-    return tuple(
-        (words[j1].start(), words[j2 - 1].end())
-        for _, _, _, j1, j2 in _differences(caption, foil)
-        if j2 > j1
-    )
-
-
-def _words(text: str) -> Iterator[re.Match[str]]:
-    return re.finditer(r"\w+|[^\w\s]", text)
-
-
-def _differences(caption: str, foil: str) -> list[tuple[str, int, int, int, int]]:
-    one, other = ([match.group() for match in _words(text)] for text in (caption, foil))
+    one, other = (re.findall(r"\w+|[^\w\s]", text) for text in (caption, foil))
     codes = SequenceMatcher(None, one, other, autojunk=False).get_opcodes()
-    return [code for code in codes if code[0] != "equal"]
+    changes = [code[1:] for code in codes if code[0] != "equal"]
+    return sum(max(i2 - i1, j2 - j1) for i1, i2, j1, j2 in changes)
 
 
 def questions(
@@ -251,7 +211,7 @@ def write_pictures(
     folder: Path,
     seed: int,
     count: int,
-    known: ScenesApart | None = None,
+    known: Marks = frozenset(),
     domain: Domain = STICKERS,
 ) -> None:
     """Draw a set; arguments as of `examples`."""

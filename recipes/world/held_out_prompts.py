@@ -75,9 +75,3 @@ def write_prompts(target: Path, seed: int, known: Collection[str] = ()) -> None:
             found = line(rng, kind)
         lines.append(json.dumps(found) + "\n")
     target.write_text("".join(lines), "utf-8")
-
-
-def stored_prompts(file: Path) -> frozenset[str]:
-    """The prompts of a file that was written."""
-    lines = file.read_text(encoding="utf-8").splitlines()
-    return frozenset(json.loads(text)["prompt"] for text in lines)

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
+from benchmarks.data.seetrue import COLUMNS
 from benchmarks.stickers.detector import to_pixels
 from benchmarks.stickers.generated import LoadedGenerator
 from recipes.diffusion.canonical_layout import canonical_layout
@@ -21,13 +22,12 @@ from recipes.diffusion.recognition import recognise
 from recipes.diffusion.text_encoder import caption_of
 from recipes.world.art import draw
 from recipes.world.captions import write_caption
-from recipes.world.domains import STICKERS, Domain
+from recipes.world.domains import Domain
 from recipes.world.held_out_pictures import contrast, held_out_scene
 from recipes.world.truth import distort, entailed
 
 FOLDER = Path("runs/labelled")
 TABLE = "pairs.csv"
-COLUMNS = ("image", "text", "label", "dataset_source")
 SIDE = 2
 """Rows and columns of pictures for each prompt."""
 IMAGE_SEED = 600_000
@@ -36,14 +36,13 @@ IMAGE_SEED = 600_000
 Row = tuple[str, str, int, str]
 
 
-def write_drawn_pairs(folder: Path, seed: int, count: int, domain: Domain = STICKERS) -> Path:
+def write_drawn_pairs(folder: Path, seed: int, count: int, domain: Domain) -> Path:
     """Draw scenes, each with a true caption and a foil; returns the table."""
     folder.mkdir(parents=True, exist_ok=True)
     rng, kinds, rows = np.random.default_rng(seed), Counter[str](), list[Row]()
     for number in range(count):
         scene = held_out_scene(rng, domain)
         caption, foil, change = contrast(rng, scene, kinds, domain)
-        kinds[change.kind] += 1
         name = f"{number:04}.png"
         draw(scene, domain.stamp).save(folder / name)
         rows += [(name, caption, 1, "drawn"), (name, foil, 0, f"drawn {change.kind}")]

@@ -172,7 +172,7 @@ def _invert(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
 
 def invert(caption: SceneCaption) -> SceneCaption:
     """A place before what is there: "below a duck is a car" for "a car below a duck"."""
-    relation = next(iter(caption.of("relation")), None)
+    relation = caption.first("relation")
     if not relation or caption.of("phrase")[0].start:
         return caption
     verb = " is " if caption.claim.groups[0].count == 1 else " are "
@@ -190,7 +190,7 @@ def invert(caption: SceneCaption) -> SceneCaption:
 
 def _elsewhere(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
     """Sometimes a place of which nothing else is known here: "a car behind a duck"."""
-    relation = next(iter(caption.of("relation")), None)
+    relation = caption.first("relation")
     if not relation or rng.random() < 0.5:
         return caption
     known = RELATIONS[caption.claim.relation]
@@ -246,7 +246,7 @@ def _act(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
 
 
 def _relocate(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
-    place = _place(caption)
+    place = caption.first("background")
     if place is None or rng.random() < 0.15:
         return caption
     if caption.claim.background == "night":
@@ -258,12 +258,8 @@ def _relocate(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
     return splice(caption, place.start, place.end, f"{preposition} {article}{colour}{scene}")
 
 
-def _place(caption: SceneCaption) -> Span | None:
-    return next(iter(caption.of("background")), None)
-
-
 def _rest(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
-    place = _place(caption) or next(iter(caption.of("relation")), None)
+    place = caption.first("background") or caption.first("relation")
     if place is None or place.start == 0 or rng.random() < 0.7:
         return caption
     return splice(caption, place.start, place.start, f"{rng.choice(list(words.RESTING))} ")

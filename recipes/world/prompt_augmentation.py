@@ -62,15 +62,14 @@ def _exchange(
 
 
 def _relocate(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
-    for span in caption.of("background"):
-        others = PLACES.get(caption.claim.background, ())
-        if others:
-            return splice(caption, span.start, span.end, str(rng.choice(others)))
-    return caption
+    place, others = caption.first("background"), PLACES.get(caption.claim.background)
+    if place is None or others is None:
+        return caption
+    return splice(caption, place.start, place.end, str(rng.choice(others)))
 
 
 def _side(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
-    said = next(iter(caption.of("relation")), None)
+    said = caption.first("relation")
     words = SIDES.get(caption.claim.relation)
     if said is None or words is None:
         return caption
@@ -175,7 +174,7 @@ def every_change(world: World) -> Changes:
 
 
 def augment_prompt(
-    rng: np.random.Generator, caption: SceneCaption, changes: Changes, often: float = 1.0
+    rng: np.random.Generator, caption: SceneCaption, changes: Changes
 ) -> SceneCaption:
     """The caption as somebody might type it; most captions stay as they are.
 
@@ -184,9 +183,8 @@ def augment_prompt(
 
     Args:
         changes: which there are, in their order, as `every_change` lists them.
-        often: how likely each change is, as a part of its usual chance.
     """
     for change, chance in changes:
-        if rng.random() < often * chance:
+        if rng.random() < chance:
             caption = change(rng, caption)
     return caption

@@ -48,5 +48,4 @@ def _class(thing: Thing) -> dict[str, Any]:
 
 def write_vocabulary(target: Path, world: World) -> None:
     """Write the vocabulary of a world."""
-    target.parent.mkdir(parents=True, exist_ok=True)
     target.write_text(json.dumps(vocabulary(world), indent=1) + "\n", encoding="utf-8")

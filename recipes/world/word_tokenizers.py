@@ -29,9 +29,11 @@ EVALUATION_WORDS = (
     'descriptions it then return otherwise give number only 0 1 " , .'
 )
 """Words of further questions: type B of VQ2, VQAScore's and Commonsense-T2I's."""
+SAMPLES = 4000
+"""Captions whose words are taken."""
 
 
-def world_words(world: World = WORLD, samples: int = 4000) -> tuple[str, ...]:
+def world_words(world: World = WORLD) -> tuple[str, ...]:
     """Every word that captions, questions and answers use, lower case, sorted."""
     rng = np.random.default_rng(0)
     words = {*PROMPT_WORDS.split(), *NUMBERS.values(), *world.colours, *SIZES}
@@ -41,7 +43,7 @@ def world_words(world: World = WORLD, samples: int = 4000) -> tuple[str, ...]:
         phrases += [thing.name, thing.plural_name, thing.category, *thing.states]
         phrases += [name for each in thing.synonyms for name in (each, pluralise(each))]
     words.update(word for phrase in phrases for word in phrase.split())
-    for _ in range(samples):
+    for _ in range(SAMPLES):
         words.update(_sampled_words(rng, world))
     return tuple(sorted(words))
 

@@ -49,7 +49,9 @@ def test_scenes_are_the_same_in_any_order_but_not_in_any_place() -> None:
 @needs_art
 def test_training_leaves_a_detector_that_can_be_loaded(tmp_path: Path) -> None:
     schedule = Schedule(steps=2, lr=1e-3, warmup=1, ema=0.9)
-    settings = DetectorSettings(tmp_path, tmp_path / "detector", (8, 8, 8), 2, schedule)
+    settings = DetectorSettings(
+        tmp_path, tmp_path / "detector", widths=(8, 8, 8), batch=2, schedule=schedule
+    )
     trained = load_detector(train(settings))
     assert not trained.training
     assert accuracy(trained, count=50) < 0.5

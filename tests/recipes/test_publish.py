@@ -8,7 +8,7 @@ import torch
 from typer.testing import CliRunner
 
 from recipes.__main__ import app
-from tests.recipes.test_qualities import MEASURED
+from tests.recipes.test_cards import MEASURED
 
 
 def test_a_published_run_has_its_weights_its_clock_and_the_figures_of_the_benchmark(

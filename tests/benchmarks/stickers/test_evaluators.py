@@ -36,7 +36,7 @@ from benchmarks.stickers.quality import (
     pointing,
     separation,
 )
-from recipes.qualities import qualities
+from recipes.publish import qualities
 from tests.alignment.tiny_evaluators import TEXT, TWICE
 
 KINDS = {"object", "colour", "count", "state", "relation", "background", "size"}

@@ -102,8 +102,8 @@ def test_what_is_written_is_read_again(tmp_path: Path, monkeypatch: pytest.Monke
 
 def test_half_of_those_drawn_lack_something_and_half_are_mirrored() -> None:
     bird = Group("bird")
-    right = GeneratedPicture(Description((CAT,)), PICTURE, "whole")
-    lacking = GeneratedPicture(Description((CAT, bird)), PICTURE, "short")
+    right = GeneratedPicture(Description((CAT,)), PICTURE)
+    lacking = GeneratedPicture(Description((CAT, bird)), PICTURE)
     pixels = torch.zeros(10, 3, 128, 128, dtype=torch.uint8)
     pixels[:, :, :, 0] = 255
     drawn, shown = GeneratedSet((lacking, *[right] * 9), pixels).draw(np.random.default_rng(0), 400)

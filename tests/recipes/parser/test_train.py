@@ -13,9 +13,8 @@ from spacy.tokens import Doc
 
 from recipes.parser.captions import captions
 from recipes.parser.phrases import adjective, coordinate, noun, prepositional, to_doc
-from recipes.parser.quality import agreement, evaluate
+from recipes.parser.quality import agreement, evaluate, read_treebank
 from recipes.parser.train import ParserSettings, train
-from recipes.parser.treebank import read_treebank
 from recipes.parser.word_vectors import STEP, small_vectors
 
 ROOT = Path(__file__).parents[3]
@@ -187,8 +186,6 @@ def test_agreement_has_an_interval_over_sentences() -> None:
 
 @pytest.fixture(scope="module")
 def card() -> dict[str, object]:
-    if not (CHECKPOINT / "card.json").exists():
-        pytest.skip("no prompt parser yet: python -m recipes parser makes it")
     loaded: dict[str, object] = json.loads((CHECKPOINT / "card.json").read_text())
     return loaded
 

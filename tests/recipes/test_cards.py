@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from recipes.cards import Figure, write_figures
-from recipes.qualities import qualities
+from recipes.publish import qualities
 
 CHECKPOINTS = Path(__file__).parents[2] / "assets" / "checkpoints"
 
