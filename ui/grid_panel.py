@@ -30,7 +30,7 @@ from ui.render.evidence import evidence, questions
 from ui.render.gallery import gallery
 from ui.render.verdict import verdict
 from ui.render.words import ARRANGEMENTS, counted, method_name
-from ui.run_controls import Job, RunControls, instead
+from ui.run_controls import Job, RunControls
 
 NO_TARGETS = (
     "these images were scored without targets, so {} ranks them; add target images, and score again"
@@ -118,12 +118,8 @@ class GridPanel:
             *([self.strip.part] if self.strip else []),
         ]
 
-    def wire(self, jobs: Sequence[Job]) -> list[Any]:
-        """Connect the events; only jobs queue, everything else answers at once.
-
-        Returns:
-            The events of the jobs, for other events to cancel.
-        """
+    def wire(self, jobs: Sequence[Job]) -> None:
+        """Connect the events; only jobs queue, everything else answers at once."""
         controls, steps = self.controls, self.next
         everything = [controls.start, controls.stop, self.warning, *self.drawn]
         own = (
@@ -132,18 +128,18 @@ class GridPanel:
             Job(steps.score.click, partial(self.go_on, False), [self.state]),
         )
         more = events(self)
-        started = [controls.wire(*job, self.growing) for job in (*jobs, *own, *more)]
-        for each in started:  # the visitor may have chosen another ranking meanwhile
+        for job in (*jobs, *own, *more):
+            controls.wire(*job, self.growing)
+        for each in controls.started:  # the visitor may have chosen another ranking meanwhile
             each.success(self.rank, [self.ranked_by, *self.shown], self.drawn, **QUIET)
-        instead(controls.stop.click, started, self.stopped, self.shown, everything, controls.runs)
+        controls.instead(controls.stop.click, self.stopped, self.shown, everything)
         self._on_choice()
         self.saving.wire(self.shown, controls.status)
         self.metrics.export.wire(self.shown, controls.status)
         back = [self.ranked_by, *self.shown]
-        instead(steps.undo.click, started, self.take_back, back, everything, controls.runs)
+        controls.instead(steps.undo.click, self.take_back, back, everything)
         self.ranked_by.input(self.rank, [self.ranked_by, *self.shown], self.drawn, **AT_ONCE)
         wire_view(self)
-        return started
 
     def _on_choice(self) -> None:
         def chosen(event: gr.SelectData, state: Any, *view: Any) -> Any:

@@ -22,7 +22,7 @@ from ui.components import AT_ONCE, Changes, html, set_initial, start_and_stop
 from ui.pair_fields import PairFields, asked_of, pair_of
 from ui.render import status
 from ui.render.commonsense import activity, comparison
-from ui.run_controls import RunControls, instead, user_message
+from ui.run_controls import RunControls, user_message
 from ui.visits import Wanted, tab_address
 
 LEAD = (
@@ -66,17 +66,18 @@ class Commonsense:
         starts = (controls.start.click, *(text.submit for text in fields.texts))
         asked = [(start, self.on_compare, fields.request) for start in starts]
         asked.append((address.wanted.change, self.on_wanted, [address.wanted]))
-        jobs = [controls.wire(*each, self.drawn) for each in asked]
-        instead(controls.stop.click, jobs, self.on_stop, None, controls.parts, controls.runs)
+        for each in asked:
+            controls.wire(*each, self.drawn)
+        controls.instead(controls.stop.click, self.on_stop, None, controls.parts)
         able = [fields.evaluator]
         fields.bundle.input(fields.able, [fields.bundle, fields.evaluator], able, **AT_ONCE)
         whole = [*fields.texts, *self.drawn, fields.generations, fields.seed]
-        instead(self.stored.click, jobs, self.opened, None, whole, controls.runs)
+        controls.instead(self.stored.click, self.opened, None, whole)
         for number, chip in enumerate(self.chips):
             example, shown = partial(self.on_example, number), [*fields.texts, *self.drawn]
-            instead(chip.click, jobs, example, fields.settings, shown, controls.runs)
+            controls.instead(chip.click, example, fields.settings, shown)
         visited = [*fields.request, *self.drawn, address.wanted]
-        address.wire(self.on_visit, [], visited, jobs, controls.runs)
+        address.wire(self.on_visit, [], visited, controls)
 
     def on_compare(self, *fields: Any) -> Iterator[Changes]:
         try:
