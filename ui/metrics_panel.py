@@ -20,8 +20,7 @@ from ui import saving
 from ui.components import AT_ONCE, Changes, html, page_store, viewer_fields
 from ui.presentation import lit
 from ui.render import status
-from ui.render.figures import attention_map
-from ui.render.summary import summary
+from ui.render.summary import attention_map, summary
 
 if TYPE_CHECKING:
     from ui.grid_panel import GridPanel

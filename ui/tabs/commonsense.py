@@ -19,7 +19,7 @@ from session.run import Turn
 from session.storage import ContentStore
 from session.tab_links import pair_query, read_pair
 from ui.components import AT_ONCE, Changes, html, set_initial, start_and_stop
-from ui.pair_fields import PairFields, asked_of, pair_of
+from ui.pair_fields import PairFields, pair_of, requested
 from ui.render import status
 from ui.render.commonsense import activity, comparison
 from ui.run_controls import RunControls, user_message
@@ -81,20 +81,21 @@ class Commonsense:
 
     def on_compare(self, *fields: Any) -> Iterator[Changes]:
         try:
-            link = asked_of(*fields)
-            pair = pair_of(link)
+            pair = requested(*fields)
         except Exception as error:
             yield self.controls.ready(status.mistake(user_message(error)))
             return
-        yield {self.address.part: pair_query(link)}
-        yield from self._made(pair, pair_query(link))
+        yield {self.address.part: pair_query(pair.request)}
+        yield from self._made(pair)
 
     def on_wanted(self, wanted: Wanted | None) -> Iterator[Changes]:
         if wanted:
             link, _ = read_pair(wanted.query, self.offer.bundles)
-            yield from self._made(pair_of(link), pair_query(link))
+            yield from self._made(pair_of(link))
 
-    def _made(self, pair: PairState, address: str) -> Iterator[Changes]:
+    def _made(self, pair: PairState) -> Iterator[Changes]:
+        address = pair_query(pair.request)
+
         def states(store: ContentStore, turn: Turn) -> Iterator[PairState]:
             for state in generate_and_compare(pair, store, turn):
                 yield state
@@ -118,13 +119,11 @@ class Commonsense:
         pair = self.examples[number]
         texts = (*pair.prompts, *pair.descriptions)
         try:
-            link = asked_of(*texts, *settings, made=False)
-            asked = pair_of(link)
+            asked = requested(*texts, *settings, made=False)
         except InvalidRequestError:
             usual = (each.value for each in self.fields.settings)
-            link = asked_of(*texts, *usual, made=False)
-            asked = pair_of(link)
-        changes = self._waiting(asked, pair_query(link))
+            asked = requested(*texts, *usual, made=False)
+        changes = self._waiting(asked, pair_query(asked.request))
         return {**changes, **dict(zip(self.fields.texts, texts, strict=True))}
 
     def _waiting(self, asked: PairState, address: str) -> Changes:

@@ -34,12 +34,11 @@ from ui.grid_panel import GridPanel
 from ui.render import status
 from ui.render.evidence import evidence
 from ui.render.gallery import gallery
-from ui.render.vocabulary import vocabulary_of, word_list
+from ui.render.vocabulary import vocabulary_of, vocabulary_warning, word_list
 from ui.render.words import image_name, safe
 from ui.request_fields import in_words, lay_out_fields, mistakes, requested
 from ui.run_controls import Job, RunControls, under_way, user_message
 from ui.visits import Visits, playground_address
-from ui.vocabulary import vocabulary_warning
 
 PLACEHOLDER = "two owls and a red car"
 
