@@ -50,7 +50,7 @@ class GridPanel:
     ) -> None:
         """Build it under what the tab has laid out already: images left, reasons right, metrics."""
         self.ranked_by, self.warning, self.link, self.strip = ranked_by, warning, link, strip
-        self.controls = controls
+        self.controls, self.links = controls, [link] if link else []
         with gr.Column(elem_classes="grid-panel"):
             with gr.Row(elem_classes="findings"):
                 self.verdict = html("verdict", "", "claims.js")
@@ -100,8 +100,7 @@ class GridPanel:
         """The components that change with the grid on show."""
         status = self.controls.status
         parts = [self.state, self.selected, status, self.verdict, self.grid, self.reasons]
-        links = [self.link] if self.link else []
-        parts += [*self.next.drawn, self.contradictions, self.saving.button, *links]
+        parts += [*self.next.drawn, self.contradictions, self.saving.button, *self.links]
         return [*parts, *self.metrics.drawn]
 
     @property
@@ -112,11 +111,7 @@ class GridPanel:
         """
         parts = [*self.controls.parts, self.warning, self.state, self.selected, self.verdict]
         parts += [self.grid, self.reasons, self.contradictions, self.next.attempts]
-        return [
-            *parts,
-            *([self.link] if self.link else []),
-            *([self.strip.part] if self.strip else []),
-        ]
+        return [*parts, *self.links, *([self.strip.part] if self.strip else [])]
 
     def wire(self, jobs: Sequence[Job]) -> None:
         """Connect the events; only jobs queue, everything else answers at once."""
@@ -146,7 +141,7 @@ class GridPanel:
             return self.open(state, int(event.index), *view)
 
         steps = [self.next.where, self.next.again, self.next.repair]
-        opens = [self.selected, self.reasons, *steps, *([self.link] if self.link else [])]
+        opens = [self.selected, self.reasons, *steps, *self.links]
         self.grid.select(chosen, [self.state, *self.view], opens, **AT_ONCE)
 
     def run(

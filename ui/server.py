@@ -122,7 +122,7 @@ def _sweeping(settings: ServerSettings, tools: McpTools) -> Any:
         task = asyncio.create_task(
             sweep_for_ever(gradio_app(app), settings.retention, settings.sweep_seconds)
         )
-        async with tools.running():
+        async with tools.sessions.run():
             yield
         task.cancel()
         with suppress(asyncio.CancelledError):

@@ -116,7 +116,10 @@ class Visits:
         mistakes = (*mistakes, *self.offer.lacking(link.model, link.bundle))
         view = astuple(link.view)
         found = self.recent.find(link.run)
-        shown = self._kept(found, link, view) if found else self._blank(link, mistakes)
+        if found:
+            shown = self.panel.rank(link.rank_by, found, link.cell, *view)
+        else:
+            shown = self._blank(link, mistakes)
         if mistakes:
             shown[self.panel.controls.status] = status.mistake("; ".join(mistakes))
         elif found:
@@ -131,9 +134,6 @@ class Visits:
         filled = self.fields.filled(link.request, self.offer)
         looked = dict(zip(self.panel.view, view, strict=True))
         return {**self.panel.controls.ready(""), **filled, **looked, **shown}
-
-    def _kept(self, state: GridState, link: Link, view: Sequence[Any]) -> Changes:
-        return self.panel.rank(link.rank_by, state, link.cell, *view)
 
     def _blank(self, link: Link, mistakes: Sequence[str]) -> Changes:
         """A grid that is still to be made: at once, or by a press of the button.

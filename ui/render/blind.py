@@ -81,7 +81,7 @@ def _agreement(found: Mapping[str, PreferenceAgreement]) -> str:
 def _metric(name: str, found: PreferenceAgreement) -> str:
     rate, decides = found.rate, found.n - found.metric_ties
     interval = f"{percent(rate.low)} to {percent(rate.high)}"
-    where = percent(found.decided.value) if decides else "–"
+    where = percent(found.decided.value if decides else None)
     cells = [percent(rate.value), interval, str(found.n), where, str(decides)]
     return row(safe(method_name(name)), cells)
 

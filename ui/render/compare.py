@@ -195,7 +195,7 @@ def _means(state: ComparisonState, name: str, figure: str) -> str:
     prompts, finished = shared_prompts(state, figure), {prompt for prompt, _ in state.finished}
     over = f"{len(prompts)} of " if 0 < len(prompts) < len(finished) else ""
     head = f"{name}<small>, mean of {over}{counted(len(finished), 'prompt')}</small>"
-    shown = _share if figure in SHARES else number
+    shown = percent if figure in SHARES else number
     cells = [
         shown(mean) + _from_first(state, system, figure)
         for system, mean in enumerate(means(state, figure))
@@ -217,10 +217,6 @@ def _from_first(state: ComparisonState, system: int, figure: str) -> str:
     sign = "" if found.value < 0 else "+"
     unit = " points" if figure in SHARES else ""
     return f'<small class="from-first">{sign}{mean}{unit}, 95 %: {low} to {high}</small>'
-
-
-def _share(share: float | None) -> str:
-    return "–" if share is None else percent(share)
 
 
 def _notes(found: Sequence[SystemSummary]) -> str:
