@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -37,8 +37,17 @@ NOT_GENERATED = "nothing is generated yet; Compare generates and scores this pai
 
 class Commonsense:
     def __init__(
-        self, offer: Offer, examples: Mapping[str, PromptPair], worked: PairState, runs: Runs
+        self, offer: Offer, pairs: Sequence[PromptPair], worked: PairState, runs: Runs
     ) -> None:
+        """Build it with a stored pair.
+
+        Args:
+            pairs: the first of each category becomes an example.
+            worked: the stored pair, which it opens with.
+        """
+        examples: dict[str, PromptPair] = {}
+        for pair in pairs:
+            examples.setdefault(pair.category, pair)
         self.offer, self.examples, self.worked = offer, [*examples.values()], worked
         html("commonsense-lead", f"<p>{LEAD}</p>")
         with gr.Row(elem_classes="chips"):
@@ -78,6 +87,7 @@ class Commonsense:
             controls.instead(chip.click, example, fields.settings, shown)
         visited = [*fields.request, *self.drawn, address.wanted]
         address.wire(self.on_visit, [], visited, controls)
+        set_initial(self.opened())
 
     def on_compare(self, *fields: Any) -> Iterator[Changes]:
         try:
@@ -185,20 +195,6 @@ class Commonsense:
 def _line(state: PairState, seconds: float) -> str:
     at = state.download or state
     return status.progress(activity(state), at.done, at.total, seconds)
-
-
-def build(offer: Offer, pairs: Sequence[PromptPair], worked: PairState, runs: Runs) -> None:
-    """Build and wire the tab inside the one that is open.
-
-    Args:
-        pairs: the first of each category becomes an example.
-    """
-    examples: dict[str, PromptPair] = {}
-    for pair in pairs:
-        examples.setdefault(pair.category, pair)
-    page = Commonsense(offer, examples, worked, runs)
-    page.wire()
-    set_initial(page.opened())
 
 
 def files_of(pair: PairState) -> Iterator[str | None]:
