@@ -23,11 +23,9 @@ def admitted(runs: Runs) -> AbstractContextManager[Run]:
     Raises:
         RunEnded: it is not admitted.
     """
-    request = LocalContext.request.get(None)
-    if request is None:  # called from Python
-        return runs.admit("", "")
-    address = address_of(request.client.host) if request.client else ""
-    return runs.admit(request.session_hash or "", address, event())
+    request = LocalContext.request.get(None)  # none where it is called from Python
+    address = address_of(request.client.host) if request and request.client else ""
+    return runs.admit(session(), address, event())
 
 
 def address_of(host: str) -> str:

@@ -50,7 +50,7 @@ def generate(asked: Asked) -> tuple[Report, list[FileData]]:
         The report, with scores, reasons, ranking and set metrics; and the image of each cell.
     """
     state = _last(generate_and_score(GridState(asked()), page_store(), _turns()))
-    return _report(state), _files(state)
+    return _report(state), [FileData(path=file) for file in state.images.files if file]
 
 
 @asking("bundle", "rank_by")
@@ -249,7 +249,3 @@ def _last(states: Iterator[GridState]) -> GridState:
 
 def _report(state: GridState) -> Report:
     return report_json(stored(state, state.report)) if state.report else {}
-
-
-def _files(state: GridState) -> list[FileData]:
-    return [FileData(path=file) for file in state.images.files if file]

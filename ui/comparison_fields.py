@@ -176,12 +176,13 @@ class ComparisonFields:
         """The columns, some of them out of sight."""
         return [column.group for column in self.columns]
 
-    def on_count(self, count: str) -> list[Any]:
-        return [gr.update(visible=place < int(count)) for place in range(len(self.columns))]
+    def on_count(self, count: str) -> Changes:
+        return {
+            group: gr.update(visible=place < int(count)) for place, group in enumerate(self.groups)
+        }
 
     def as_opened(self) -> Changes:
-        count = str(self.count.value)
-        shown = dict(zip(self.groups, self.on_count(count), strict=True))
+        shown = self.on_count(str(self.count.value))
         blind = gr.update(value=self.blind.value, interactive=True)
         return {**shown, **{field: field.value for field in self.request}, self.blind: blind}
 
@@ -193,7 +194,7 @@ class ComparisonFields:
         count = str(len(asked.systems))
         return {
             **columns,
-            **dict(zip(self.groups, self.on_count(count), strict=True)),
+            **self.on_count(count),
             self.prompts: "\n".join(asked.prompts),
             self.size: f"{asked.rows} x {asked.columns}",
             self.count: count,

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -49,16 +48,6 @@ def page_store() -> ContentStore:
 def example_store() -> ContentStore:
     """The store of the images of worked examples, which are never swept."""
     return ContentStore(Path(get_upload_folder()) / EXAMPLES)
-
-
-@contextmanager
-def previewing() -> Iterator[ContentStore]:
-    """The same for a run: its previews are gone when it ends."""
-    store = page_store()
-    try:
-        yield store
-    finally:
-        store.drop_previews()
 
 
 def html(name: str, value: str = "", *scripts: str, **kwargs: Any) -> gr.HTML:

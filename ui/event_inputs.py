@@ -32,18 +32,14 @@ MOST_FILES = 100
 LARGEST_NUMBER = 2**53
 """Beyond it a browser does not count exactly."""
 EXACT = Field(ge=-LARGEST_NUMBER, le=LARGEST_NUMBER)
+CHOSEN: TypeAdapter[int] = TypeAdapter(Annotated[StrictInt, Field(ge=0)])
+"""What a visitor chose on the page, by its place."""
 
 
 class UploadedFile(BaseModel):
     """A file that was uploaded before, as the page names it."""
 
     path: Annotated[StrictStr, Field(max_length=4096)]
-
-
-class Chosen(BaseModel):
-    """What a visitor chose on the page."""
-
-    index: Annotated[StrictInt, Field(ge=0)]
 
 
 class RefusedInputError(ValueError):
@@ -159,7 +155,7 @@ def _check_choice(sent: Any, *, needed: bool) -> None:
     if "index" not in chosen and not needed:
         return
     try:
-        Chosen.model_validate(chosen)
+        CHOSEN.validate_python(chosen.get("index"))
     except ValidationError as error:
         raise RefusedInputError(
             f"the chosen index is {shown(chosen.get('index'))}; it can be a number from 0"

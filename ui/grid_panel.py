@@ -30,7 +30,7 @@ from ui.render.evidence import evidence, questions
 from ui.render.gallery import gallery
 from ui.render.verdict import verdict
 from ui.render.words import ARRANGEMENTS, counted, method_name
-from ui.run_controls import Job, RunControls, instead
+from ui.run_controls import Job, RunControls
 
 NO_TARGETS = (
     "these images were scored without targets, so {} ranks them; add target images, and score again"
@@ -50,7 +50,7 @@ class GridPanel:
     ) -> None:
         """Build it under what the tab has laid out already: images left, reasons right, metrics."""
         self.ranked_by, self.warning, self.link, self.strip = ranked_by, warning, link, strip
-        self.controls = controls
+        self.controls, self.links = controls, [link] if link else []
         with gr.Column(elem_classes="grid-panel"):
             with gr.Row(elem_classes="findings"):
                 self.verdict = html("verdict", "", "claims.js")
@@ -100,8 +100,7 @@ class GridPanel:
         """The components that change with the grid on show."""
         status = self.controls.status
         parts = [self.state, self.selected, status, self.verdict, self.grid, self.reasons]
-        links = [self.link] if self.link else []
-        parts += [*self.next.drawn, self.contradictions, self.saving.button, *links]
+        parts += [*self.next.drawn, self.contradictions, self.saving.button, *self.links]
         return [*parts, *self.metrics.drawn]
 
     @property
@@ -112,18 +111,10 @@ class GridPanel:
         """
         parts = [*self.controls.parts, self.warning, self.state, self.selected, self.verdict]
         parts += [self.grid, self.reasons, self.contradictions, self.next.attempts]
-        return [
-            *parts,
-            *([self.link] if self.link else []),
-            *([self.strip.part] if self.strip else []),
-        ]
+        return [*parts, *self.links, *([self.strip.part] if self.strip else [])]
 
-    def wire(self, jobs: Sequence[Job]) -> list[Any]:
-        """Connect the events; only jobs queue, everything else answers at once.
-
-        Returns:
-            The events of the jobs, for other events to cancel.
-        """
+    def wire(self, jobs: Sequence[Job]) -> None:
+        """Connect the events; only jobs queue, everything else answers at once."""
         controls, steps = self.controls, self.next
         everything = [controls.start, controls.stop, self.warning, *self.drawn]
         own = (
@@ -132,25 +123,25 @@ class GridPanel:
             Job(steps.score.click, partial(self.go_on, False), [self.state]),
         )
         more = events(self)
-        started = [controls.wire(*job, self.growing) for job in (*jobs, *own, *more)]
-        for each in started:  # the visitor may have chosen another ranking meanwhile
+        for job in (*jobs, *own, *more):
+            controls.wire(*job, self.growing)
+        for each in controls.started:  # the visitor may have chosen another ranking meanwhile
             each.success(self.rank, [self.ranked_by, *self.shown], self.drawn, **QUIET)
-        instead(controls.stop.click, started, self.stopped, self.shown, everything, controls.runs)
+        controls.instead(controls.stop.click, self.stopped, self.shown, everything)
         self._on_choice()
         self.saving.wire(self.shown, controls.status)
         self.metrics.export.wire(self.shown, controls.status)
         back = [self.ranked_by, *self.shown]
-        instead(steps.undo.click, started, self.take_back, back, everything, controls.runs)
+        controls.instead(steps.undo.click, self.take_back, back, everything)
         self.ranked_by.input(self.rank, [self.ranked_by, *self.shown], self.drawn, **AT_ONCE)
         wire_view(self)
-        return started
 
     def _on_choice(self) -> None:
         def chosen(event: gr.SelectData, state: Any, *view: Any) -> Any:
             return self.open(state, int(event.index), *view)
 
         steps = [self.next.where, self.next.again, self.next.repair]
-        opens = [self.selected, self.reasons, *steps, *([self.link] if self.link else [])]
+        opens = [self.selected, self.reasons, *steps, *self.links]
         self.grid.select(chosen, [self.state, *self.view], opens, **AT_ONCE)
 
     def run(

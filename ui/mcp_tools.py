@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial, wraps
 from inspect import signature
 from io import BytesIO
@@ -86,7 +86,7 @@ FOR_ASSISTANTS: Mapping[str, Callable[[Endpoint], Endpoint]] = {
 
 
 class McpTools:
-    """The tools of one server: an ASGI application for `MCP`, open while `running` is."""
+    """The tools of one server: an ASGI application for `MCP`, open while `sessions` run."""
 
     def __init__(self, page: gr.Blocks, open_streams: Counter[str]) -> None:
         self.server: Server[Any, Any] = Server(str(page.title), instructions=INSTRUCTIONS)
@@ -97,12 +97,6 @@ class McpTools:
         self.server.list_tools()(self._list)  # type: ignore[no-untyped-call]
         self.server.call_tool(validate_input=False)(self._call)  # each tool has a pydantic model
         self.sessions = StreamableHTTPSessionManager(self.server, stateless=True)
-
-    @asynccontextmanager
-    async def running(self) -> AsyncIterator[None]:
-        """Take calls."""
-        async with self.sessions.run():
-            yield
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await self.sessions.handle_request(scope, receive, send)

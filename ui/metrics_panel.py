@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import gradio as gr
 
 from alignment.records import Arrangement, GridReport
-from session.attention import attention, saliency_overlay
+from session.attention import attention
 from session.state import GridState
 from session.storage import report_text
 from session.viewer_utility import (
@@ -18,10 +18,9 @@ from session.viewer_utility import (
 )
 from ui import saving
 from ui.components import AT_ONCE, Changes, html, page_store, viewer_fields
+from ui.presentation import lit
 from ui.render import status
-from ui.render.figures import attention_map
-from ui.render.summary import summary
-from ui.render.words import url
+from ui.render.summary import attention_map, summary
 
 if TYPE_CHECKING:
     from ui.grid_panel import GridPanel
@@ -56,8 +55,7 @@ class MetricsPanel:
         shown = found.arrangements[view.arrangement]
         drawn = ""
         if found.scores:
-            overlay = url(page_store().image(saliency_overlay(state, shown.cells), "jpeg")) or ""
-            drawn = attention_map(state, shown, found.contributions, overlay)
+            drawn = attention_map(state, shown, found.contributions, lit(state, shown.cells))
         changes = {
             self.summary: summary(report, view, found),
             self.maps: drawn,

@@ -30,12 +30,17 @@ SMALL = {"size": "sm", "elem_classes": ["again", "begins"], "visible": False}
 """The style sheet hides them while a run is under way: two at once would lose one's result."""
 
 
+def made_here(state: GridState) -> bool:
+    """Whether more images like those of a finished grid can be made and scored here."""
+    request = state.request
+    return bool(state.report and request.model and request.bundle and not state.opened)
+
+
 def findable(state: GridState) -> bool:
     """Whether no image of a grid that was generated here shows all that can be judged, and none
     lacks a thing for want of its word.
     """
-    possible = state.report and state.request.model and state.request.bundle and not state.opened
-    if not possible or True in satisfied(state.report):  # type: ignore[arg-type]
+    if not made_here(state) or True in satisfied(state.report):  # type: ignore[arg-type]
         return False
     table = state.answers()
     return any(table.rows) and not lacks_word(state, table)
@@ -43,8 +48,7 @@ def findable(state: GridState) -> bool:
 
 def repairable(state: GridState, cell: int | None) -> bool:
     """Whether something fails in an image that is made here."""
-    possible = state.report and state.request.model and state.request.bundle and not state.opened
-    if cell is None or not possible:
+    if cell is None or not made_here(state):
         return False
     score = state.score(cell, METHOD)
     return bool(score and score.failing) and not lacks_word(state, state.answers([cell]))

@@ -20,7 +20,8 @@ from session.storage import load_example, load_image
 from ui import presentation
 from ui.api import add_endpoints
 from ui.components import ASSETS, example_store, html
-from ui.tabs import commonsense, playground
+from ui.tabs import playground
+from ui.tabs.commonsense import Commonsense
 from ui.tabs.compare import Compare
 from ui.tabs.your_pictures import YourPictures
 
@@ -105,7 +106,7 @@ def _tabs(
     with gr.Tab("Compare"):
         Compare(offer, runs).wire()
     with gr.Tab("Commonsense"):
-        commonsense.build(offer, read_pairs(PAIRS), worked[0], runs)
+        Commonsense(offer, read_pairs(PAIRS), worked[0], runs).wire()
     with gr.Tab("Your images"):
         YourPictures(offer, runs).wire()
     return state

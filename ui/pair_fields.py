@@ -70,12 +70,12 @@ class PairFields:
         return {**as_offered(values, offered), **self.able(asked.bundle, asked.judge)}
 
 
-def asked_of(*fields: Any, made: bool = True) -> AskedPair:
-    """What the fields ask for, in the order of `PairFields.request`."""
+def requested(*fields: Any, made: bool = True) -> PairState:
+    """What the fields ask for, in the order of `PairFields.request`, if it can be generated."""
     values = dict(zip(fields_for(AskedPair), fields, strict=False))
     values["seed"] = whole(values["seed"], "seed")
     values["pictures"] = whole(values["pictures"], "number of images each", low=1)
-    return AskedPair(**values, made=made)
+    return pair_of(AskedPair(**values, made=made))
 
 
 def pair_of(asked: AskedPair) -> PairState:

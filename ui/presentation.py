@@ -63,7 +63,7 @@ def by_saliency(state: GridState) -> ViewerUtility:
 
 def lit(state: GridState, cells: Sequence[int]) -> str:
     """The address of a grid's map of saliency."""
-    return url(page_store().image(saliency_overlay(state, cells), "jpeg")) or ""
+    return url(page_store().image(saliency_overlay(state, cells), "jpeg"))
 
 
 def opened(slides: Sequence[str]) -> str:

@@ -17,7 +17,7 @@ import time
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from contextvars import copy_context
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from errno import EDQUOT, ENOSPC
 from typing import Any, NamedTuple, TypeVar
 
@@ -31,7 +31,7 @@ from session.limits import Runs
 from session.run import RunEnded
 from session.storage import ContentStore
 from ui.admission import admitted, event, session
-from ui.components import AT_ONCE, QUIET, RUN, Changes, enabled, previewing
+from ui.components import AT_ONCE, QUIET, RUN, Changes, enabled, page_store
 from ui.render import status
 
 PACE = 0.5
@@ -123,6 +123,8 @@ class RunControls:
     status: gr.HTML
     runs: Runs
     """Of the server."""
+    started: list[Any] = field(default_factory=list)
+    """The events of the runs that were wired, for other events to cancel."""
 
     @property
     def parts(self) -> list[Any]:
@@ -138,13 +140,37 @@ class RunControls:
         """Have an event start a run: it is acknowledged at once, then waits for its turn.
 
         Returns:
-            The event of the run, for others to cancel.
+            The event of the run.
         """
         event(None, None, [self.start, self.stop], js=BEGUN, **QUIET)
         event(self.waiting, None, [self.status], **AT_ONCE)
         run = event(handler, inputs, outputs, **RUN)
         run.failure(None, None, self.parts, js=REFUSED, **QUIET)
+        self.started.append(run)
         return run
+
+    def instead(
+        self,
+        event: Callable[..., Any],
+        handler: Callable[..., Any],
+        inputs: Sequence[Any] | None,
+        outputs: Sequence[Any],
+    ) -> None:
+        """Cancel what was started on an event, then call a handler once its output has arrived."""
+        cancelled = event(None, cancels=self.started, **AT_ONCE)
+        cancelled.then(self.after(handler), inputs, outputs, **QUIET)
+
+    def after(self, handler: Callable[..., Any]) -> Callable[..., Any]:
+        """A handler that first lets the runs that were started on its page end."""
+        numbers = {run["id"] for run in self.started}
+
+        async def following(*inputs: Any) -> Any:
+            blocks, request = LocalContext.blocks.get(None), LocalContext.request.get(None)
+            if blocks is not None and request is not None:
+                await _let_end(blocks._queue, request.session_hash, numbers, self.runs)
+            return await run_sync(handler, *inputs)
+
+        return following
 
     def run(
         self,
@@ -164,16 +190,18 @@ class RunControls:
             facts: what the log is told of a state.
         """
         start, started_by = time.perf_counter(), event()
+        store = page_store()
         try:
-            with previewing() as store:
-                for state in newest(self._admitted(job, store, facts)):
-                    yield self.running(line(state, time.perf_counter() - start)) | draw(state)
+            for state in newest(self._admitted(job, store, facts)):
+                yield self.running(line(state, time.perf_counter() - start)) | draw(state)
             end = status.done(done(state, time.perf_counter() - start))
         except GeneratorExit:
             self.runs.cancel({started_by})  # it waits for no turn any more
             raise
         except Exception as error:
             end = status.mistake(user_message(error))
+        finally:
+            store.drop_previews()
         yield self.ready(end)
 
     def _admitted(
@@ -208,32 +236,6 @@ class RunControls:
 PATIENCE = 10.0
 """Seconds for which what follows waits for a job that does not end."""
 POLL = 0.02
-
-
-def instead(
-    event: Callable[..., Any],
-    jobs: Sequence[Any],
-    handler: Callable[..., Any],
-    inputs: Sequence[Any] | None,
-    outputs: Sequence[Any],
-    runs: Runs,
-) -> None:
-    """Cancel running jobs on an event, then call a handler once all their output has arrived."""
-    cancelled = event(None, cancels=jobs, **AT_ONCE)
-    cancelled.then(after(jobs, handler, runs), inputs, outputs, **QUIET)
-
-
-def after(jobs: Sequence[Any], handler: Callable[..., Any], runs: Runs) -> Callable[..., Any]:
-    """A handler that first lets the jobs of its page end."""
-    numbers = {job["id"] for job in jobs}
-
-    async def following(*inputs: Any) -> Any:
-        blocks, request = LocalContext.blocks.get(None), LocalContext.request.get(None)
-        if blocks is not None and request is not None:
-            await _let_end(blocks._queue, request.session_hash, numbers, runs)
-        return await run_sync(handler, *inputs)
-
-    return following
 
 
 async def _let_end(queue: Any, session: str, numbers: set[int], runs: Runs) -> None:

@@ -22,11 +22,13 @@ import gradio as gr
 import uvicorn
 from fastapi import FastAPI
 from gradio.routes import App
+from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import BaseRoute, Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from session.limits import Limits, Runs
@@ -37,7 +39,6 @@ from ui.gate import Gate
 from ui.mcp_tools import McpTools
 from ui.page import look
 from ui.render.words import PICTURES
-from ui.security_headers import SecurityHeaders, headers
 from ui.sweeping import keep_little, sweep_for_ever
 
 THREADS = 64
@@ -122,7 +123,7 @@ def _sweeping(settings: ServerSettings, tools: McpTools) -> Any:
         task = asyncio.create_task(
             sweep_for_ever(gradio_app(app), settings.retention, settings.sweep_seconds)
         )
-        async with tools.running():
+        async with tools.sessions.run():
             yield
         task.cancel()
         with suppress(asyncio.CancelledError):
@@ -171,13 +172,56 @@ def _prepared(
     prepare(page, settings)
     tools = McpTools(page, streams)
     passed = [  # by every request, the outermost first
-        Middleware(SecurityHeaders, headers=headers(settings.frame_ancestors)),
+        Middleware(SecurityHeaders, headers=security_headers(settings.frame_ancestors)),
         Middleware(TrustedHostMiddleware, allowed_hosts=[*settings.hosts], www_redirect=False),
         Middleware(Gate, page=page, settings=settings, runs=runs, open_streams=streams),
     ]
     routes = [*_routes(settings, runs), *tools.routes]
     parts = {"middleware": passed, "routes": routes, "lifespan": _sweeping(settings, tools)}
     return page, runs, parts
+
+
+def security_headers(frame_ancestors: tuple[str, ...]) -> dict[str, str]:
+    """The security headers of every response.
+
+    Gradio starts from an inline script, styles inline and compiles templates, so scripts and styles
+    of the page itself are allowed; nothing is loaded from, or sent to, any other place.
+    """
+    policy = {
+        "default-src": "'self'",
+        "script-src": "'self' 'unsafe-inline' 'unsafe-eval'",
+        "style-src": "'self' 'unsafe-inline'",
+        "img-src": "'self' data: blob:",
+        "font-src": "'self' data:",
+        "worker-src": "'self' blob:",
+        "object-src": "'none'",
+        "base-uri": "'self'",
+        "form-action": "'self'",
+        "frame-ancestors": " ".join(frame_ancestors),
+    }
+    framed = frame_ancestors != ("'none'",)
+    return {
+        "Content-Security-Policy": "; ".join(f"{name} {value}" for name, value in policy.items()),
+        "X-Content-Type-Options": "nosniff",
+        "Referrer-Policy": "same-origin",
+        "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+        **({} if framed else {"X-Frame-Options": "DENY"}),
+    }
+
+
+class SecurityHeaders:
+    """Sets the same headers on every response."""
+
+    def __init__(self, app: ASGIApp, headers: Mapping[str, str]) -> None:
+        self.app, self.headers = app, headers
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message).update(self.headers)
+            await send(message)
+
+        await self.app(scope, receive, send_with_headers)
 
 
 class Connection(H11Protocol):

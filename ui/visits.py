@@ -17,7 +17,6 @@ import gradio as gr
 from request.query import LONGEST_QUERY
 from session.history import Recent
 from session.jobs import generate_and_score
-from session.limits import Runs
 from session.link import NAMES, RUN, Link, read_link
 from session.offer import MADE_AT_ONCE, Offer, at_hand, evaluations
 from session.png_text import changed
@@ -29,7 +28,7 @@ from ui.render import status
 from ui.render.gallery import gallery
 from ui.render.words import counted
 from ui.request_fields import RequestFields
-from ui.run_controls import Job, after
+from ui.run_controls import Job, RunControls
 
 TEMPLATE = """
 <span class="copied" role="status"></span>
@@ -59,18 +58,17 @@ class Address:
         handler: Callable[..., Any],
         inputs: Sequence[Any],
         outputs: Sequence[Any],
-        jobs: Sequence[Any],
-        runs: Runs,
+        controls: RunControls,
     ) -> Any:
-        """Connect the visit of a link, which cancels the jobs that run.
+        """Connect the visit of a link, which cancels the runs of these controls.
 
         Args:
             handler: takes the query, which is empty where the tab is asked for as it opened.
         """
         asked = gr.State("")
-        noted = self.part.visit(asked_query, None, [asked], cancels=jobs, **AT_ONCE)
+        noted = self.part.visit(asked_query, None, [asked], cancels=controls.started, **AT_ONCE)
         changed = [*dict.fromkeys(outputs)]
-        return noted.then(after(jobs, handler, runs), [asked, *inputs], changed, **QUIET)
+        return noted.then(controls.after(handler), [asked, *inputs], changed, **QUIET)
 
 
 def tab_address(tab: str) -> Address:
@@ -105,12 +103,12 @@ class Visits:
         """Makes what a link asks for."""
         return Job(self.address.wanted.change, self.on_wanted, [self.address.wanted])
 
-    def wire(self, jobs: Sequence[Any]) -> None:
+    def wire(self) -> None:
         """Connect the visit of a link, which cancels the jobs that run."""
         panel = self.panel
         changed = [panel.controls.start, panel.controls.stop, *panel.drawn, *panel.view]
         outputs = [*self.fields.inputs, *changed, self.address.wanted]
-        self.address.wire(self.on_visit, [], outputs, jobs, panel.controls.runs)
+        self.address.wire(self.on_visit, [], outputs, panel.controls)
 
     def on_visit(self, query: str) -> Changes:
         """Show what a link asks for: a run that is kept at once; else it is made, or offered."""
@@ -118,7 +116,10 @@ class Visits:
         mistakes = (*mistakes, *self.offer.lacking(link.model, link.bundle))
         view = astuple(link.view)
         found = self.recent.find(link.run)
-        shown = self._kept(found, link, view) if found else self._blank(link, mistakes)
+        if found:
+            shown = self.panel.rank(link.rank_by, found, link.cell, *view)
+        else:
+            shown = self._blank(link, mistakes)
         if mistakes:
             shown[self.panel.controls.status] = status.mistake("; ".join(mistakes))
         elif found:
@@ -133,9 +134,6 @@ class Visits:
         filled = self.fields.filled(link.request, self.offer)
         looked = dict(zip(self.panel.view, view, strict=True))
         return {**self.panel.controls.ready(""), **filled, **looked, **shown}
-
-    def _kept(self, state: GridState, link: Link, view: Sequence[Any]) -> Changes:
-        return self.panel.rank(link.rank_by, state, link.cell, *view)
 
     def _blank(self, link: Link, mistakes: Sequence[str]) -> Changes:
         """A grid that is still to be made: at once, or by a press of the button.

@@ -8,7 +8,7 @@ from alignment.statistics.intervals import FEW, Measured
 from alignment.statistics.preferences import PreferenceAgreement
 from session.blind import BlindTest, Vote, agreement, strengths
 from ui.render.compare import small_grid
-from ui.render.words import counted, method_name, percent, safe, table
+from ui.render.words import counted, method_name, percent, row, safe, table
 
 NO_BALLOT = "No prompt has two finished grids yet, so that there is nothing to judge."
 TABLES = (
@@ -56,8 +56,7 @@ def revealed(test: BlindTest) -> str:
 
 def _strengths(found: Mapping[str, Measured]) -> str:
     rows = "".join(
-        f'<tr><th scope="row">{safe(name)}</th><td>{_signed(each.value)}</td>'
-        f"<td>{_signed(each.low)} to {_signed(each.high)}</td></tr>"
+        row(safe(name), [_signed(each.value), f"{_signed(each.low)} to {_signed(each.high)}"])
         for name, each in found.items()
     )
     caption = (
@@ -81,12 +80,10 @@ def _agreement(found: Mapping[str, PreferenceAgreement]) -> str:
 
 def _metric(name: str, found: PreferenceAgreement) -> str:
     rate, decides = found.rate, found.n - found.metric_ties
-    where = percent(found.decided.value) if decides else "–"
-    return (
-        f'<tr><th scope="row">{safe(method_name(name))}</th><td>{percent(rate.value)}</td>'
-        f"<td>{percent(rate.low)} to {percent(rate.high)}</td><td>{found.n}</td>"
-        f"<td>{where}</td><td>{decides}</td></tr>"
-    )
+    interval = f"{percent(rate.low)} to {percent(rate.high)}"
+    where = percent(found.decided.value if decides else None)
+    cells = [percent(rate.value), interval, str(found.n), where, str(decides)]
+    return row(safe(method_name(name)), cells)
 
 
 def _choice(vote: Vote) -> str:

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from alignment.records import DescriptionMatch
 from session.pair_state import PairState
-from ui.render.pair_verdict import diff_spans, reason, tally, verdict
+from ui.render.pair_verdict import reason, tally, verdict
 from ui.render.status import about_truncated
 from ui.render.vocabulary import warning_of
-from ui.render.words import counted, image, safe, table
+from ui.render.words import counted, image, own_in_bold, safe, table
 
 NAMES = ("first", "second")
 EVALUATED_BY = {
@@ -53,16 +53,8 @@ def activity(state: PairState) -> str:
 def _pictures(state: PairState, prompt: int) -> str:
     """A small grid: one prompt's images, each with what it fits."""
     cells = "".join(_picture(state, prompt, k) for k in range(state.request.pictures))
-    return (
-        f'<figure class="pair-row"><figcaption>{_marked(state, prompt)}</figcaption>'
-        f"<ol>{cells}</ol></figure>"
-    )
-
-
-def _marked(state: PairState, prompt: int) -> str:
-    """The prompt, with the words that the other one does not have in bold."""
-    parts = diff_spans(state.pair.prompts[prompt], state.pair.prompts[1 - prompt])
-    return " ".join(f"<b>{safe(words)}</b>" if own else safe(words) for words, own in parts)
+    said = own_in_bold(state.pair.prompts[prompt], state.pair.prompts[1 - prompt])
+    return f'<figure class="pair-row"><figcaption>{said}</figcaption><ol>{cells}</ol></figure>'
 
 
 def _picture(state: PairState, prompt: int, generation: int) -> str:

@@ -28,6 +28,7 @@ from ui.render.words import (
     method_name,
     number,
     percent,
+    row,
     safe,
     table,
 )
@@ -134,19 +135,19 @@ def _settings(system: System, first: System) -> str:
 
 def _rows(state: ComparisonState) -> str:
     return "".join(
-        f'<tr><th scope="row">{safe(prompt)}</th>{_row(state, row)}</tr>'
-        for row, prompt in enumerate(state.prompts)
-        if any((row, system) in state.grids for system in range(len(state.systems)))
+        row(safe(prompt), _grids(state, number))
+        for number, prompt in enumerate(state.prompts)
+        if any((number, system) in state.grids for system in range(len(state.systems)))
     )
 
 
-def _row(state: ComparisonState, row: int) -> str:
-    cells = (state.finished.get((row, system)) for system in range(len(state.systems)))
+def _grids(state: ComparisonState, prompt: int) -> list[str]:
+    grids = (state.finished.get((prompt, system)) for system in range(len(state.systems)))
     waiting = '<span class="unjudged">not finished</span>'
-    return "".join(
-        f"<td>{small_grid(grid, f'{row},{system}') if grid else waiting}</td>"
-        for system, grid in enumerate(cells)
-    )
+    return [
+        small_grid(grid, f"{prompt},{system}") if grid else waiting
+        for system, grid in enumerate(grids)
+    ]
 
 
 def small_grid(grid: GridState, place: str = "") -> str:
@@ -181,30 +182,25 @@ def _figures(state: ComparisonState, found: Sequence[SystemSummary]) -> str:
         _means(state, first, "top_score"),
         _means(state, "first image right", "first_right"),
         _means(state, "images right, of those told", "share_right"),
-        _row_of("cannot be told", unjudged),
+        row("cannot be told", unjudged),
         _means(state, f"ERR{help_mark('ERR')}", "ERR"),
         _means(state, f"RBP{help_mark('RBP')}", "RBP"),
-        _row_of("seconds a grid, median", seconds),
+        row("seconds a grid, median", seconds),
     )
     return "".join(rows)
 
 
 def _means(state: ComparisonState, name: str, figure: str) -> str:
     """The mean of a figure in every column, and in its head over which prompts."""
-    prompts, finished = shared_prompts(state, figure), {row for row, _ in state.finished}
+    prompts, finished = shared_prompts(state, figure), {prompt for prompt, _ in state.finished}
     over = f"{len(prompts)} of " if 0 < len(prompts) < len(finished) else ""
     head = f"{name}<small>, mean of {over}{counted(len(finished), 'prompt')}</small>"
-    shown = _share if figure in SHARES else number
+    shown = percent if figure in SHARES else number
     cells = [
         shown(mean) + _from_first(state, system, figure)
         for system, mean in enumerate(means(state, figure))
     ]
-    return _row_of(head if prompts else name, cells)
-
-
-def _row_of(name: str, cells: Sequence[str]) -> str:
-    found = "".join(f"<td>{cell}</td>" for cell in cells)
-    return f'<tr><th scope="row">{name}</th>{found}</tr>'
+    return row(head if prompts else name, cells)
 
 
 def _from_first(state: ComparisonState, system: int, figure: str) -> str:
@@ -221,10 +217,6 @@ def _from_first(state: ComparisonState, system: int, figure: str) -> str:
     sign = "" if found.value < 0 else "+"
     unit = " points" if figure in SHARES else ""
     return f'<small class="from-first">{sign}{mean}{unit}, 95 %: {low} to {high}</small>'
-
-
-def _share(share: float | None) -> str:
-    return "–" if share is None else percent(share)
 
 
 def _notes(found: Sequence[SystemSummary]) -> str:
@@ -249,12 +241,7 @@ def _failures(systems: Sequence[System], found: Sequence[SystemSummary]) -> str:
     asked = [kind for kind in KINDS if any(kind in each.failures for each in found)]
     if not asked:
         return ""
-    rows = "".join(
-        f'<tr><th scope="row">{kind}</th>'
-        + "".join(f"<td>{_failing(each, kind)}</td>" for each in found)
-        + "</tr>"
-        for kind in asked
-    )
+    rows = "".join(row(kind, [_failing(each, kind) for each in found]) for kind in asked)
     caption = "Answers that fail, by what they ask about"
     return table(["", *LETTERS[: len(systems)]], rows, "failures", caption)
 

@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 from alignment.records import ContrastCheck, ScoredCaption
 from session.state import GridState
-from ui.render.pair_verdict import diff_spans
 from ui.render.words import (
     counted,
     help_mark,
@@ -15,6 +14,7 @@ from ui.render.words import (
     listed,
     method_name,
     number,
+    own_in_bold,
     safe,
     table,
 )
@@ -67,10 +67,8 @@ def _contrast_verdict(found: ContrastCheck) -> str:
 
 def _row(held: ScoredCaption, found: ContrastCheck, place: int | None = None) -> str:
     """One text and its scores; a contradiction says of each whether it is lower."""
-    parts = diff_spans(held.text, found.prompt.text)
-    text = " ".join(f"<b>{safe(words)}</b>" if own else safe(words) for words, own in parts)
     cells = "".join(_cell(held, found, method, place) for method in found.prompt.scores)
-    return f"<tr><td>{text}</td>{cells}</tr>"
+    return f"<tr><td>{own_in_bold(held.text, found.prompt.text)}</td>{cells}</tr>"
 
 
 def _cell(held: ScoredCaption, found: ContrastCheck, method: str, place: int | None) -> str:

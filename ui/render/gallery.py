@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from alignment.judgements import METHOD
 from session.state import GridState
 from ui.render.outcome import DOUBT, RIGHT, WRONG, ImageVerdict, in_html, in_words, outcome
-from ui.render.pair_verdict import diff_spans
 from ui.render.verdict import badge
 from ui.render.words import (
     counted,
+    diff_spans,
     help_mark,
     image,
     image_name,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from difflib import SequenceMatcher
-
 from alignment.prompt_pairs.score import generation_scores
 from session.pair_state import PairState
 from ui.render.words import counted, listed, number
@@ -53,17 +51,6 @@ def _faults(state: PairState, prompt: int) -> str:
         for (n, verb, what), whose in zip(found, (of, "", ""), strict=False)
     ]
     return listed(said) if said else ""
-
-
-def diff_spans(prompt: str, other: str) -> list[tuple[str, bool]]:
-    """A prompt as spans of whole words, each with whether the other prompt lacks it.
-
-    >>> diff_spans("a lamp is lit", "a lamp was lit")
-    [('a lamp', False), ('is', True), ('lit', False)]
-    """
-    words = prompt.split()
-    matching = SequenceMatcher(None, words, other.split(), autojunk=False).get_opcodes()
-    return [(" ".join(words[a:b]), kind != "equal") for kind, a, b, _, _ in matching if b > a]
 
 
 def reason(state: PairState) -> str:

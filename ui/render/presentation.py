@@ -21,7 +21,6 @@ Lit = Callable[[GridState, Sequence[int]], str]
 """From an arrangement of a finished grid to the address of its map of saliency."""
 
 OPENING = "Which image is right, and why are the others wrong?"
-CLOSING = "Close this and write a prompt."
 QUESTIONS_SHOWN = 5
 YAROM = "Yarom et al. 2023, What You See is What You Read?"
 ARABZADEH = "Arabzadeh, Diaz and He 2024, Offline Evaluation of Set-Based Text-to-Image Generation"

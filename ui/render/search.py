@@ -171,7 +171,7 @@ def _opened(found: SearchState, number: int, joined: bool) -> str:
     tried = found.tried[number]
     told = _told(tried)
     why = reasons(faults(tried.table, sure=told.sign != DOUBT), told)
-    address = safe(url(tried.file) or "")
+    address = safe(url(tried.file))
     join = (
         f'<button type="button" class="share join" data-attempt="{number}">'
         "Put it in the grid</button>"

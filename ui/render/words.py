@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from difflib import SequenceMatcher
 from html import escape
 from pathlib import Path
 from urllib.parse import quote
@@ -116,12 +117,14 @@ def number(value: float | None) -> str:
     return "–" if value is None else f"{value:.2f}"
 
 
-def percent(share: float) -> str:
-    """A share of 1 in whole per cent; what is neither 0 nor 1 is not rounded to it.
+def percent(share: float | None) -> str:
+    """A share of 1 in whole per cent, or a dash; what is neither 0 nor 1 is not rounded to it.
 
     >>> percent(0.04), percent(0.001), percent(0.9999), percent(0.0)
     ('4 %', 'under 1 %', 'over 99 %', '0 %')
     """
+    if share is None:
+        return "–"
     if 0 < share < 0.005:
         return "under 1 %"
     return "over 99 %" if 0.995 < share < 1 else f"{share:.0%}".replace("%", " %")
@@ -165,11 +168,9 @@ def counted(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
-def url(file: str | None) -> str | None:
+def url(file: str) -> str:
     """Where an image is fetched: the name of its content; an inlined one is its own address."""
-    if file and file.startswith("data:"):
-        return file
-    return f"{PICTURES}/{quote(Path(file).name)}" if file else None
+    return file if file.startswith("data:") else f"{PICTURES}/{quote(Path(file).name)}"
 
 
 def image(file: str | None, alt: str = "", **attributes: str) -> str:
@@ -179,19 +180,45 @@ def image(file: str | None, alt: str = "", **attributes: str) -> str:
     '<img draggable="false" src="pictures/3f2a.png" alt="a &lt;cat&gt;">'
     """
     named = "".join(f' {name}="{safe(value)}"' for name, value in attributes.items())
-    return f'<img{named} src="{safe(url(file) or "")}" alt="{safe(alt)}">' if file else ""
+    return f'<img{named} src="{safe(url(file))}" alt="{safe(alt)}">' if file else ""
 
 
 def table(heads: Sequence[str], rows: str, kind: str = "", caption: str = "") -> str:
     """Rows as a table of HTML, under heads that are HTML too; an empty head is no cell to hear.
 
-    >>> table(["", "A"], "<tr><th>seed</th><td>7</td></tr>")[:62]
+    >>> table(["", "A"], row("seed", ["7"]))[:62]
     '<table><thead><tr><td></td><th scope="col">A</th></tr></thead>'
     """
     cells = "".join(f'<th scope="col">{head}</th>' if head else "<td></td>" for head in heads)
     opening = f'<table class="{kind}">' if kind else "<table>"
     said = f"<caption>{caption}</caption>" if caption else ""
     return f"{opening}{said}<thead><tr>{cells}</tr></thead><tbody>{rows}</tbody></table>"
+
+
+def row(head: str, cells: Iterable[str]) -> str:
+    """A row of a table, of which head and cells are HTML.
+
+    >>> row("seed", ["7"])
+    '<tr><th scope="row">seed</th><td>7</td></tr>'
+    """
+    return f'<tr><th scope="row">{head}</th>{"".join(f"<td>{cell}</td>" for cell in cells)}</tr>'
+
+
+def diff_spans(text: str, other: str) -> list[tuple[str, bool]]:
+    """A text as spans of whole words, each with whether the other text lacks it.
+
+    >>> diff_spans("a lamp is lit", "a lamp was lit")
+    [('a lamp', False), ('is', True), ('lit', False)]
+    """
+    words = text.split()
+    matching = SequenceMatcher(None, words, other.split(), autojunk=False).get_opcodes()
+    return [(" ".join(words[a:b]), kind != "equal") for kind, a, b, _, _ in matching if b > a]
+
+
+def own_in_bold(text: str, other: str) -> str:
+    """A text as HTML, with the words in bold that the other text does not have."""
+    parts = diff_spans(text, other)
+    return " ".join(f"<b>{safe(words)}</b>" if own else safe(words) for words, own in parts)
 
 
 def image_name(state: GridState, cell: int) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -19,10 +19,10 @@ from session.run import Turn
 from session.storage import ContentStore
 from session.tab_links import pair_query, read_pair
 from ui.components import AT_ONCE, Changes, html, set_initial, start_and_stop
-from ui.pair_fields import PairFields, asked_of, pair_of
+from ui.pair_fields import PairFields, pair_of, requested
 from ui.render import status
 from ui.render.commonsense import activity, comparison
-from ui.run_controls import RunControls, instead, user_message
+from ui.run_controls import RunControls, user_message
 from ui.visits import Wanted, tab_address
 
 LEAD = (
@@ -37,8 +37,17 @@ NOT_GENERATED = "nothing is generated yet; Compare generates and scores this pai
 
 class Commonsense:
     def __init__(
-        self, offer: Offer, examples: Mapping[str, PromptPair], worked: PairState, runs: Runs
+        self, offer: Offer, pairs: Sequence[PromptPair], worked: PairState, runs: Runs
     ) -> None:
+        """Build it with a stored pair.
+
+        Args:
+            pairs: the first of each category becomes an example.
+            worked: the stored pair, which it opens with.
+        """
+        examples: dict[str, PromptPair] = {}
+        for pair in pairs:
+            examples.setdefault(pair.category, pair)
         self.offer, self.examples, self.worked = offer, [*examples.values()], worked
         html("commonsense-lead", f"<p>{LEAD}</p>")
         with gr.Row(elem_classes="chips"):
@@ -66,34 +75,37 @@ class Commonsense:
         starts = (controls.start.click, *(text.submit for text in fields.texts))
         asked = [(start, self.on_compare, fields.request) for start in starts]
         asked.append((address.wanted.change, self.on_wanted, [address.wanted]))
-        jobs = [controls.wire(*each, self.drawn) for each in asked]
-        instead(controls.stop.click, jobs, self.on_stop, None, controls.parts, controls.runs)
+        for each in asked:
+            controls.wire(*each, self.drawn)
+        controls.instead(controls.stop.click, self.on_stop, None, controls.parts)
         able = [fields.evaluator]
         fields.bundle.input(fields.able, [fields.bundle, fields.evaluator], able, **AT_ONCE)
         whole = [*fields.texts, *self.drawn, fields.generations, fields.seed]
-        instead(self.stored.click, jobs, self.opened, None, whole, controls.runs)
+        controls.instead(self.stored.click, self.opened, None, whole)
         for number, chip in enumerate(self.chips):
             example, shown = partial(self.on_example, number), [*fields.texts, *self.drawn]
-            instead(chip.click, jobs, example, fields.settings, shown, controls.runs)
+            controls.instead(chip.click, example, fields.settings, shown)
         visited = [*fields.request, *self.drawn, address.wanted]
-        address.wire(self.on_visit, [], visited, jobs, controls.runs)
+        address.wire(self.on_visit, [], visited, controls)
+        set_initial(self.opened())
 
     def on_compare(self, *fields: Any) -> Iterator[Changes]:
         try:
-            link = asked_of(*fields)
-            pair = pair_of(link)
+            pair = requested(*fields)
         except Exception as error:
             yield self.controls.ready(status.mistake(user_message(error)))
             return
-        yield {self.address.part: pair_query(link)}
-        yield from self._made(pair, pair_query(link))
+        yield {self.address.part: pair_query(pair.request)}
+        yield from self._made(pair)
 
     def on_wanted(self, wanted: Wanted | None) -> Iterator[Changes]:
         if wanted:
             link, _ = read_pair(wanted.query, self.offer.bundles)
-            yield from self._made(pair_of(link), pair_query(link))
+            yield from self._made(pair_of(link))
 
-    def _made(self, pair: PairState, address: str) -> Iterator[Changes]:
+    def _made(self, pair: PairState) -> Iterator[Changes]:
+        address = pair_query(pair.request)
+
         def states(store: ContentStore, turn: Turn) -> Iterator[PairState]:
             for state in generate_and_compare(pair, store, turn):
                 yield state
@@ -117,13 +129,11 @@ class Commonsense:
         pair = self.examples[number]
         texts = (*pair.prompts, *pair.descriptions)
         try:
-            link = asked_of(*texts, *settings, made=False)
-            asked = pair_of(link)
+            asked = requested(*texts, *settings, made=False)
         except InvalidRequestError:
             usual = (each.value for each in self.fields.settings)
-            link = asked_of(*texts, *usual, made=False)
-            asked = pair_of(link)
-        changes = self._waiting(asked, pair_query(link))
+            asked = requested(*texts, *usual, made=False)
+        changes = self._waiting(asked, pair_query(asked.request))
         return {**changes, **dict(zip(self.fields.texts, texts, strict=True))}
 
     def _waiting(self, asked: PairState, address: str) -> Changes:
@@ -185,20 +195,6 @@ class Commonsense:
 def _line(state: PairState, seconds: float) -> str:
     at = state.download or state
     return status.progress(activity(state), at.done, at.total, seconds)
-
-
-def build(offer: Offer, pairs: Sequence[PromptPair], worked: PairState, runs: Runs) -> None:
-    """Build and wire the tab inside the one that is open.
-
-    Args:
-        pairs: the first of each category becomes an example.
-    """
-    examples: dict[str, PromptPair] = {}
-    for pair in pairs:
-        examples.setdefault(pair.category, pair)
-    page = Commonsense(offer, examples, worked, runs)
-    page.wire()
-    set_initial(page.opened())
 
 
 def files_of(pair: PairState) -> Iterator[str | None]:

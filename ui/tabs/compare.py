@@ -32,7 +32,7 @@ from ui.render.compare import activity, comparison
 from ui.render.evidence import evidence
 from ui.render.export.scores import comparison_csv, comparison_json
 from ui.render.words import counted
-from ui.run_controls import RunControls, instead, user_message
+from ui.run_controls import RunControls, user_message
 from ui.saving import file_button
 from ui.visits import Wanted, tab_address
 
@@ -79,18 +79,16 @@ class Compare:
         start, stop = self.run.start, self.run.stop
         start.click(lambda: enabled(False), None, [fields.blind], **AT_ONCE)
         asked = [*changed, address.part]
-        jobs = [
-            self.run.wire(start.click, self.on_compare, fields.request, asked),
-            self.run.wire(address.wanted.change, self.on_wanted, [address.wanted], changed),
-        ]
+        self.run.wire(start.click, self.on_compare, fields.request, asked)
+        self.run.wire(address.wanted.change, self.on_wanted, [address.wanted], changed)
         judged = [fields.blind, self.state, self.panel.test, self.panel.earlier]
         visited = [*fields.request, *fields.groups, *asked, address.wanted, self.panel.whole]
-        visit = address.wire(self.on_visit, [], visited, jobs, self.run.runs)
-        for each in jobs:
+        visit = address.wire(self.on_visit, [], visited, self.run)
+        for each in self.run.started:
             each.then(self.panel.begin, judged, self.panel.drawn, **QUIET)
         visit.then(self.panel.resume, judged, self.panel.drawn, **QUIET)
         stopped = [*self.controls, *self.panel.drawn]
-        instead(stop.click, jobs, self.on_stop, judged, stopped, self.run.runs)
+        self.run.instead(stop.click, self.on_stop, judged, stopped)
         self.panel.wire()
         for column in fields.columns:
             column.wire()

@@ -33,12 +33,11 @@ from ui.grid_panel import GridPanel
 from ui.render import status
 from ui.render.evidence import evidence
 from ui.render.gallery import gallery
-from ui.render.vocabulary import vocabulary_of, word_list
+from ui.render.vocabulary import vocabulary_of, vocabulary_warning, word_list
 from ui.render.words import image_name, safe
 from ui.request_fields import in_words, lay_out_fields, mistakes, requested
-from ui.run_controls import Job, RunControls, instead, under_way, user_message
+from ui.run_controls import Job, RunControls, under_way, user_message
 from ui.visits import Visits, playground_address
-from ui.vocabulary import vocabulary_warning
 
 PLACEHOLDER = "two owls and a red car"
 
@@ -70,7 +69,7 @@ class Playground:
             Job(panel.next.again.click, self.on_again, panel.shown),
             self.visits.job,
         ]
-        started = panel.wire(jobs)
+        panel.wire(jobs)
         own = self.fields
         words = [own.prompt.change, own.model.input, own.bundle.input]
         fields = [own.prompt, own.model, own.bundle]
@@ -84,8 +83,8 @@ class Playground:
         changed = [*self.fields.inputs, panel.controls.start, panel.controls.stop, *panel.drawn]
         saved = [self.open, *panel.view]
         under_way(self.open.upload, panel.controls.status, "opening the file")
-        instead(self.open.upload, started, self.on_open, saved, changed, panel.controls.runs)
-        self.visits.wire(started)
+        panel.controls.instead(self.open.upload, self.on_open, saved, changed)
+        self.visits.wire()
 
     def on_generate(self, *fields: Any) -> Iterator[Changes]:
         yield from self.panel.run(

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
-from functools import partial
 from math import ceil, isqrt
 from pathlib import Path
 from shutil import copy
@@ -39,9 +38,9 @@ from ui.components import (
 from ui.grid_panel import GridPanel
 from ui.render import status
 from ui.render.status import picked, refusals
+from ui.render.vocabulary import vocabulary_warning
 from ui.render.words import counted
 from ui.run_controls import Job, RunControls
-from ui.vocabulary import vocabulary_warning
 
 EXAMPLE = "four blue stars"
 DRAWINGS = tuple(
@@ -105,8 +104,9 @@ class YourPictures:
         gr.on(uploads, lambda: "", None, line, **QUIET)  # "there are no images" is no longer true
 
     def on_score(self, *fields: Any) -> Iterator[Changes]:
-        job: Callable[..., Iterator[GridState]] = partial(scored, *fields)
-        yield from self.panel.run(lambda _, turn: job(turn=turn), self.panel.grow_anew(), done)
+        yield from self.panel.run(
+            lambda _, turn: scored(*fields, turn=turn), self.panel.grow_anew(), done
+        )
 
     def on_files(self, files: Sequence[str] | None, targets: Sequence[str] | None) -> str:
         """What was picked, before anything is scored."""
@@ -146,6 +146,7 @@ def scored(
     prompt: str,
     rank_by: str,
     bundle: str,
+    *,
     turn: Turn = nullcontext,
 ) -> Iterator[GridState]:
     """Read uploaded files and score their images; files that cannot be used are left out.

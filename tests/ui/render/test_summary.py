@@ -1,10 +1,16 @@
-"""The set metrics of a grid, in a sentence and in numbers."""
+"""The set metrics of a grid, in a sentence and in numbers, and what each image contributes."""
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image
 
-from alignment.records import GridReport, SetScore
+from alignment.records import Arrangement, GridReport, SetScore
+from session.attention import DIMMEST, overlay
+from session.state import GridState
 from session.viewer_utility import viewer_utility
 from tests.session.reports import report as judged
 from tests.session.test_viewer_utility import BEST, ROW_BY_ROW, even, report
@@ -14,6 +20,8 @@ from ui.render.summary import (
     METRICS,
     about_best,
     figures,
+    largest_contribution,
+    saliency,
     sentence,
     summary,
     why_unmeasured,
@@ -159,3 +167,36 @@ def test_novelty_that_nobody_stored_could_not_be_judged_and_the_page_says_why():
     assert "Could not judge novelty: how alike these images are was not stored" in said
     assert why_unmeasured(unknown, BEST) == ""
     assert why_unmeasured(report((0.2, 0.4)), novel) == ""
+
+
+SHOWN = Arrangement((2, 0, 1, 3), (0.4, 0.3, 0.2, 0.1))
+Parts = tuple[float | None, ...]
+
+
+@given(st.lists(st.floats(0, 1), min_size=6, max_size=6))
+def test_more_attention_is_never_darker(densities: list[float]):
+    lit = overlay(Image.new("RGB", (3, 2), "white"), np.reshape(densities, (2, 3)))
+    light = np.asarray(lit)[:, :, 0].ravel()
+    by_density = light[np.argsort(densities, kind="stable")]
+    assert np.all(np.diff(by_density.astype(int)) >= 0)
+    assert light.min() >= int(255 * DIMMEST)
+
+
+@pytest.mark.parametrize(
+    ("parts", "says"),
+    [
+        ((0.95, 0.05, 0.0, 0.0), "#1 (seed 9) contributes 95 % of ERR."),
+        ((0.05, 0.35, 0.6, None), "#3 (seed 8) contributes 60 % of ERR. 2 images together"),
+        ((0.0, None, 0.0, 0.0), "No image contributes to ERR here."),
+        ((0.002, 0.001, 0.0, 0.0), "No image contributes to ERR here."),
+    ],
+)
+def test_the_largest_contribution_is_named(state: GridState, parts: Parts, says: str):
+    assert largest_contribution(state, SHOWN, parts).startswith(says)
+
+
+def test_each_place_shows_its_attention_over_the_lit_grid(state: GridState):
+    lit = saliency(state, SHOWN, (0.6, 0.3, 0.1, 0.0), "lit.jpeg")
+    attention = read(lit).one("span", "attention").all("b")
+    assert [each.text for each in attention] == ["40%", "30%", "20%", "10%"]
+    assert attention[0]["title"] == "seed 9 draws 0.400000 and contributes 0.600000"

@@ -3,13 +3,8 @@
 import pytest
 
 from generation import InvalidRequestError
-from session.pair_state import PairState
-from ui.pair_fields import asked_of, pair_of
+from ui.pair_fields import requested
 from ui.render.vocabulary import unknown_words
-
-
-def requested(*fields: object) -> PairState:
-    return pair_of(asked_of(*fields))
 
 
 @pytest.mark.parametrize(

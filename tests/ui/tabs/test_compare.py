@@ -76,7 +76,10 @@ def test_a_blind_comparison_that_is_opened_again_has_its_panel(tab: Compare):
     assert tab.on_visit("")[tab.panel.whole]["visible"] is False
 
 
-def test_whether_a_comparison_is_blind_cannot_be_changed_while_a_link_makes_it(tab: Compare):
+def test_whether_a_comparison_is_blind_cannot_be_changed_while_a_link_makes_it(
+    tab: Compare, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("ui.tabs.compare.compare", lambda asked, *_: iter([asked]))
     making = tab.on_wanted(Wanted(str(BLIND)))
     assert next(making)[tab.fields.blind] == enabled(False)
 
