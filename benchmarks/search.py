@@ -96,9 +96,8 @@ def main(
     )
     found: list[Searched] = []
     told: list[dict[str, object]] = []
-    wanted = limit or 24
-    hard = itertools.islice(filter(bench.now_and_then, sized_pairs(random.Random(seed))), wanted)
-    for prompt in watched(hard, "prompts", wanted):
+    hard = itertools.islice(filter(bench.now_and_then, sized_pairs(random.Random(seed))), limit)
+    for prompt in watched(hard, "prompts", limit):
         found.append(bench.searched(prompt, SEED + 1000 * len(found)))
         ends = {way: [e[-1].right, e[-1].evaluations] for way, e in found[-1].endings.items()}
         told.append({"prompt": prompt.prompt, "at most": ends})
