@@ -34,8 +34,7 @@ from benchmarks.data.numbers import Number, pivot, publish
 from benchmarks.progress import watched
 from benchmarks.stickers.detector import Detector, load_detector
 from benchmarks.stickers.generated import LoadedGenerator, right_images
-from benchmarks.stickers.prompts import EvaluationPrompt
-from benchmarks.stickers.sized_pairs import sized_pairs
+from benchmarks.stickers.prompts import EvaluationPrompt, sized_pairs
 from generation import GridRequest
 from search import Attempt, Budget, search
 

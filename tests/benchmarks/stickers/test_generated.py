@@ -27,12 +27,12 @@ from benchmarks.stickers.generated import GeneratedImage, LoadedGenerator, peak_
 from benchmarks.stickers.geometry import relation
 from benchmarks.stickers.prompts import (
     KINDS,
+    PLACES,
     EvaluationPrompt,
     RequestedGroup,
     read_prompts,
     satisfies,
 )
-from benchmarks.stickers.sized_pairs import PLACES
 from generation.models import CHECKPOINTS
 
 VOCABULARY = DetectorVocabulary(
