@@ -23,7 +23,6 @@ from typing import Any
 
 import numpy as np
 
-from alignment.calibration import Calibration, calibrations_of
 from alignment.evaluation import evaluate
 from alignment.models.catalogue import find_bundle
 from alignment.models.loading import Models
@@ -113,29 +112,29 @@ def ranked_grids(
     settings: Vq2Settings,
 ) -> Iterator[RankedGrid]:
     """A grid of nine for each prompt, ranked as the page ranks it."""
-    known = calibrations_of(models, settings)
     for index, prompt in enumerate(prompts):
         images = generator.grid(prompt.prompt, (SIDE, SIDE), SEED + SIDE**2 * index)
         *_, last = evaluate(prompt.prompt, images, SIDE, SIDE, models, settings=settings)
-        found = last.report.rankings if last.report else {}
-        correct = right_images(images, prompt, detector)
-        yield ranked(correct, {name: each.values for name, each in found.items()}, known)
+        if last.report:
+            values = {name: each.values for name, each in last.report.rankings.items()}
+            correct = right_images(images, prompt, detector)
+            yield ranked(correct, values, last.report.relevance)
 
 
 def ranked(
     correct: Sequence[bool],
     values: Mapping[str, Sequence[float | None]],
-    known: Mapping[str, Calibration],
+    relevance: Mapping[str, Sequence[float | None]],
 ) -> RankedGrid:
-    """A grid with the scores that each method gives its images."""
+    """A grid with the scores that each method gives its images, and the calibrated chances."""
     scores = {
         name: tuple(float("-inf") if value is None else value for value in each)
         for name, each in values.items()
     }
     chances = {
-        name: tuple(known[name].chance(value) for value in each if value is not None)
-        for name, each in values.items()
-        if name in known and None not in each
+        name: tuple(chance for chance in each if chance is not None)
+        for name, each in relevance.items()
+        if None not in each
     }
     return RankedGrid(tuple(correct), scores, chances)
 

@@ -85,13 +85,6 @@ def contact_sheet(pictures: Sequence[tuple[Image, str]], across: int) -> Image:
     for index, (image, text) in enumerate(pictures):
         left, top = index % across * side, index // across * height
         sheet.paste(image, (left, top))
-        write.text((left + 3, top + side + 2), _wrapped(text, side), "black", font, spacing=2)
+        lines = textwrap.wrap(text, side // WIDTH, max_lines=LINES, placeholder=" …")
+        write.text((left + 3, top + side + 2), "\n".join(lines), "black", font, spacing=2)
     return sheet
-
-
-def _wrapped(text: str, side: int) -> str:
-    """A text of one line is broken to fit; the lines of a longer one are cut to their width."""
-    lines, width = text.splitlines(), side // WIDTH
-    if len(lines) > 1:
-        return "\n".join(textwrap.shorten(line, width, placeholder=" …") for line in lines)
-    return "\n".join(textwrap.wrap(text, width, max_lines=LINES, placeholder=" …"))

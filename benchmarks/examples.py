@@ -21,7 +21,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Annotated, Any, NamedTuple, cast
+from typing import Annotated, NamedTuple, cast
 
 import typer
 from PIL.Image import Image
@@ -31,7 +31,8 @@ from alignment.records import GridReport, PromptPair
 from alignment.report import library_versions
 from benchmarks.charts import contact_sheet
 from benchmarks.progress import watched
-from generation import GridRequest, find_model, load_pipeline, sample
+from benchmarks.stickers.generated import LoadedGenerator
+from generation import GridRequest, find_model
 from session.pair_jobs import generate_and_compare
 from session.pair_state import AskedPair, PairState, save_pair_example
 from session.png_text import revision_of
@@ -74,9 +75,9 @@ def main(
     ] = None,
 ) -> None:
     """Write the sheet and what is to be stored, then print one JSON line."""
-    pipeline, models = load_pipeline(MODEL), Models(find_bundle("embedded"))
+    generator, models = LoadedGenerator.of(MODEL.name), Models(find_bundle("embedded"))
     worked = [
-        work_out(prompt, pipeline, models, seed) for prompt, seed in watched(STORED, "worked out")
+        work_out(prompt, generator, models, seed) for prompt, seed in watched(STORED, "worked out")
     ]
     all_images(worked).save(out)
     if store_in:
@@ -86,11 +87,11 @@ def main(
     print(json.dumps({"benchmark": "examples", "prompts": dict(STORED), "sheet": str(out)}))
 
 
-def work_out(prompt: str, pipeline: Any, models: Models, seed: int = SEED) -> WorkedGrid:
+def work_out(
+    prompt: str, generator: LoadedGenerator, models: Models, seed: int = SEED
+) -> WorkedGrid:
     """Generate and score one grid."""
-    request = GridRequest(prompt, SIDE, SIDE, seed, MODEL.name, MODEL.completes())
-    *_, last = sample(request, pipeline, MODEL)
-    images = [cell.image for cell in last.cells]
+    images = generator.grid(prompt, (SIDE, SIDE), seed, completion=MODEL.completes())
     *_, stage = evaluate(prompt, images, SIDE, SIDE, models)
     return WorkedGrid(cast("GridReport", stage.report), images, seed)
 

@@ -200,7 +200,7 @@ def amiss(done: Sequence[Round], left: int) -> list[str]:
 def table(done: Sequence[Round]) -> Table:
     """A row for each round."""
     columns = ("first answer, s", "start, s", "result, s", "memory, MB", "files", "errors")
-    rows = blank_table("Median / 95th percentile", "round", *columns)
+    rows = blank_table("Median / 95th percentile", ["round"], columns)
     for number, each in enumerate(done, 1):
         waits = [" / ".join(f"{s:.1f}" for s in each.seconds.get(which, ())) for which in TIMES]
         memory = f"{each.memory / 1e6:.0f}"

@@ -78,7 +78,7 @@ def main(
     for line in watched(lines, "scenes"):
         image = Images.open(folder / line["image"]).convert("RGB")
         seen = models.answerer.encode([image])
-        for about, pair, boxes in (*things(line, image, models), *faults(line, image, models)):
+        for about, pair, boxes in (*things(line, models), *faults(line, image, models)):
             maps = maps_of(pair, image, models.answerer, seen)
             found += [held_against(line["image"], about, way, maps[way], boxes) for way in maps]
     numbers = measure(found, bundle, split, np.random.default_rng(seed))
@@ -99,7 +99,7 @@ Claimed: TypeAlias = tuple[str, QuestionAnswer, npt.NDArray[np.bool_]]
 """`THINGS` or `FAULTS`, what is looked for, and where it is."""
 
 
-def things(line: dict[str, Any], image: Image, models: Models) -> Iterator[Claimed]:
+def things(line: dict[str, Any], models: Models) -> Iterator[Claimed]:
     """What is in a scene, each thing alone."""
     scene = line["scene"]
     for group, boxes in zip(scene["groups"], scene["boxes"], strict=True):

@@ -23,11 +23,9 @@ from typing import Annotated, Literal
 import numpy as np
 import typer
 
-from alignment.calibration import calibrations_of
 from alignment.evaluation import evaluate
 from alignment.models.catalogue import EMBEDDED
 from alignment.models.loading import Models
-from alignment.questions.settings import default_settings
 from alignment.statistics.intervals import measured_mean
 from benchmarks import options as given
 from benchmarks.data.numbers import Number, pivot, publish
@@ -102,15 +100,11 @@ def read_prompts(model: str) -> list[ReadPrompt]:
 
 def _judge(prompt: ReadPrompt, generator: LoadedGenerator, models: Models) -> Iterator[JudgedImage]:
     images = generator.grid(prompt.prompt, (SIDE, SIDE), prompt.seed)
-    known = calibrations_of(models, default_settings(models.bundle.name))
     *_, last = evaluate(prompt.prompt, images, SIDE, SIDE, models)
-    scores = last.report.scores if last.report else {}
+    chances = last.report.relevance if last.report else {}
     for cell, letter in enumerate(prompt.read):
-        values = {method: scores[method][cell].value for method in METHODS}
         yield JudgedImage(
-            prompt,
-            KINDS[letter],
-            {m: None if v is None else known[m].chance(v) for m, v in values.items()},
+            prompt, KINDS[letter], {method: chances[method][cell] for method in METHODS}
         )
 
 

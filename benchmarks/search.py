@@ -34,8 +34,7 @@ from benchmarks.data.numbers import Number, pivot, publish
 from benchmarks.progress import watched
 from benchmarks.stickers.detector import Detector, load_detector
 from benchmarks.stickers.generated import LoadedGenerator, right_images
-from benchmarks.stickers.prompts import EvaluationPrompt
-from benchmarks.stickers.sized_pairs import sized_pairs
+from benchmarks.stickers.prompts import EvaluationPrompt, sized_pairs
 from generation import GridRequest
 from search import Attempt, Budget, search
 
@@ -96,9 +95,8 @@ def main(
     )
     found: list[Searched] = []
     told: list[dict[str, object]] = []
-    wanted = limit or 24
-    hard = itertools.islice(filter(bench.now_and_then, sized_pairs(random.Random(seed))), wanted)
-    for prompt in watched(hard, "prompts", wanted):
+    hard = itertools.islice(filter(bench.now_and_then, sized_pairs(random.Random(seed))), limit)
+    for prompt in watched(hard, "prompts", limit):
         found.append(bench.searched(prompt, SEED + 1000 * len(found)))
         ends = {way: [e[-1].right, e[-1].evaluations] for way, e in found[-1].endings.items()}
         told.append({"prompt": prompt.prompt, "at most": ends})

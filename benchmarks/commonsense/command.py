@@ -16,7 +16,7 @@ from alignment.prompt_pairs.description_match import EVALUATORS, Evaluator
 from alignment.prompt_pairs.pairs import read_pairs, revise
 from alignment.records import PromptPair
 from benchmarks import options as given
-from benchmarks.commonsense.images import generate, saved, stored
+from benchmarks.commonsense.images import Generations, generate, saved, stored
 from benchmarks.commonsense.measures import (
     OUTRIGHT,
     REVISED,
@@ -28,8 +28,8 @@ from benchmarks.commonsense.measures import (
     people,
 )
 from benchmarks.data.numbers import pivot, publish
+from benchmarks.stickers.generated import LoadedGenerator
 from cli.flags import with_flags
-from generation import find_model, load_pipeline
 from session.errors import DataError
 
 STICKER_PAIRS = "assets/benchmarks/commonsense/pairs.json"
@@ -114,11 +114,7 @@ def _all_pairs(request: PairRequest, models: Models) -> Iterator[GeneratedPairs]
         conditions[REVISED] = tuple(_revised(pair, models) for pair in plain)
     for name in request.model or ["stickers"]:
         for suffix, pairs in conditions.items():
-            if request.images:
-                images = stored(request.images, name + suffix, len(pairs), request.generations)
-                yield GeneratedPairs(name + suffix, pairs, images)
-            else:
-                yield _generated(name, suffix, pairs, request)
+            yield GeneratedPairs(name + suffix, pairs, _images(name, suffix, pairs, request))
 
 
 def _pairs(source: str) -> tuple[PromptPair, ...]:
@@ -133,12 +129,10 @@ def _revised(pair: PromptPair, models: Models) -> PromptPair:
     return replace(pair, prompts=(first, second))
 
 
-def _generated(
+def _images(
     name: str, suffix: str, pairs: tuple[PromptPair, ...], request: PairRequest
-) -> GeneratedPairs:
-    spec = find_model(name)
-    pipeline = load_pipeline(spec)
-    images = generate(pairs, spec, pipeline, request.generations, request.seed)
-    if request.out:
-        images = saved(images, request.out, name + suffix)
-    return GeneratedPairs(name + suffix, pairs, images)
+) -> Iterator[Generations]:
+    if request.images:
+        return stored(request.images, name + suffix, len(pairs), request.generations)
+    images = generate(pairs, LoadedGenerator.of(name), request.generations, request.seed)
+    return saved(images, request.out, name + suffix) if request.out else images

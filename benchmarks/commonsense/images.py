@@ -4,37 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PIL import Image as PillowImage
 from PIL.Image import Image
 
 from alignment.records import PromptPair
-from generation import GridRequest, ModelSpec, sample
+from benchmarks.stickers.generated import LoadedGenerator
 from session.errors import DataError
-
-if TYPE_CHECKING:
-    from diffusers import DiffusionPipeline
 
 Generations = tuple[list[Image], list[Image]]
 """The images of a pair's first prompt, and of its second."""
 
 
 def generate(
-    pairs: Iterable[PromptPair],
-    spec: ModelSpec,
-    pipeline: DiffusionPipeline,
-    generations: int,
-    seed: int,
+    pairs: Iterable[PromptPair], generator: LoadedGenerator, generations: int, seed: int
 ) -> Iterator[Generations]:
     """New images; generation k of either prompt is generated from seed + k."""
-
-    def generations_of(prompt: str) -> list[Image]:
-        *_, last = sample(GridRequest(prompt, 1, generations, seed, spec.name), pipeline, spec)
-        return [cell.image for cell in last.cells]
-
     for pair in pairs:
-        first, second = map(generations_of, pair.prompts)
+        first, second = (generator.grid(each, (1, generations), seed) for each in pair.prompts)
         yield first, second
 
 

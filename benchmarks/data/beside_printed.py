@@ -61,7 +61,7 @@ def beside_printed(
             own.setdefault(str(about["method"]), {})[str(about[column])] = each
     places = {each: rows[each] if rows.get(each) in printed else "" for each in own}
     columns = [*dict.fromkeys(name for figures in printed.values() for name in figures)]
-    table, compared = blank_table(title, "row", *columns), list[Recomputed]()
+    table, compared = blank_table(title, ["row"], columns), list[Recomputed]()
     for row, figures in {**printed, "": {}}.items():
         if row:
             table.add_row(row, *(_as_printed(figures.get(name)) for name in columns))
@@ -75,7 +75,7 @@ def beside_printed(
 
 def table_of(found: Sequence[Recomputed]) -> Table:
     """A row for each number, ours beside what is printed."""
-    table = blank_table("Recomputed from published data", "number", "ours", "printed")
+    table = blank_table("Recomputed from published data", ["number"], ["ours", "printed"])
     table.add_column("")
     for each in found:
         printed = "" if each.printed is None else f"{each.printed:.{each.digits}f}"

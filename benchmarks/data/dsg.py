@@ -9,10 +9,12 @@ Source: J. Cho et al., "Davidsonian Scene Graph", 2024; annotations under Apache
 
 from __future__ import annotations
 
+from itertools import combinations
 from pathlib import Path
 
 import pandas as pd
 
+from session.errors import DataError
 from session.tables import rows
 
 IMAGE = ["t2i_model", "item_id"]
@@ -64,3 +66,33 @@ def _undermined(answers: pd.DataFrame) -> pd.Series[bool]:
     failed = {*answers.loc[~answers["yes"], "question_id"]}
     readable = all(part.isdecimal() for parents in answers["parents"] for part in parents)
     return answers["parents"].map(lambda parents: readable and not failed.isdisjoint(parents))
+
+
+def read_published(folder: Path) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
+    """DSG's published answers and ratings as grids, preferences and single ratings.
+
+    Raises:
+        DataError: a file is not in the folder.
+    """
+    files = [folder / name for name in ("pali17b_dsg.csv", "tifa160-likert-anns.csv")]
+    for file in files:
+        if not file.is_file():
+            raise DataError(f"there is no file {file}; it is published at github.com/j-min/DSG")
+    answers, ratings = files
+    known = {
+        "relevance": image_scores(read_answers(answers), dependencies=False),
+        "rating": read_ratings(ratings),
+    }
+    both = pd.DataFrame(known).dropna().rename_axis(["system", "prompt"])
+    grids = both.sort_index(level=["prompt", "system"]).reset_index().assign(place=0)
+    return grids, _preferences_of_ratings(grids), pd.read_csv(ratings)
+
+
+def _preferences_of_ratings(grids: pd.DataFrame) -> pd.DataFrame:
+    """One row for each prompt and pair of systems: first mean rating minus second."""
+    rating = grids.pivot_table(index="prompt", columns="system", values="rating").dropna()
+    pairs = [
+        pd.DataFrame({"first": a, "second": b, "preference": rating[a] - rating[b]})
+        for a, b in combinations(rating.columns, 2)
+    ]
+    return pd.concat(pairs).reset_index().assign(rater="mean")

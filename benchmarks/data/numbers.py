@@ -92,10 +92,10 @@ def auc(
     return Number.of("AUC", about, found, chance=0.5)
 
 
-def blank_table(title: str, first: str, *others: str) -> Table:
-    """A table whose first column is words and whose others are numbers."""
-    table = Table(first, title=title)
-    for heading in others:
+def blank_table(title: str, words: Sequence[str], numbers: Iterable[str]) -> Table:
+    """A table whose first columns are words and whose others are numbers."""
+    table = Table(*words, title=title)
+    for heading in numbers:
         table.add_column(heading, justify="right")
     return table
 
@@ -119,9 +119,7 @@ def pivot(
         row = cells.setdefault(tuple(str(about[name]) for name in rows), {})
         row[str(about[column])] = cell(each)
     columns = [*dict.fromkeys(name for row in cells.values() for name in row)]
-    table = Table(*rows, title=title)
-    for heading in columns:
-        table.add_column(heading, justify="right")
+    table = blank_table(title, rows, columns)
     for names, row in cells.items():
         table.add_row(*names, *(row.get(each, "") for each in columns))
     return table

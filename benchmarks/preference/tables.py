@@ -50,7 +50,7 @@ def report_sentence(measure: str, differences: Sequence[SystemDifference], tests
 def curve_table(metric: SetMetric, curves: Mapping[str, Sequence[float]]) -> Table:
     """Systems from best to worst at the metric's own persistence."""
     title = f"{metric.label}, {metric.order}: mean by persistence"
-    table = blank_table(title, "system", *(f"{each:g}" for each in PERSISTENCES))
+    table = blank_table(title, ["system"], (f"{each:g}" for each in PERSISTENCES))
     own = int(np.argmin(np.abs(np.array(PERSISTENCES) - metric.persistence)))
     for name in sorted(curves, key=lambda name: -curves[name][own]):
         table.add_row(name, *(f"{value:.3f}" for value in curves[name]))

@@ -34,6 +34,21 @@ def raters_agreement(judgements: pd.DataFrame, unit: Sequence[str], value: str) 
     return Raters(None if np.isnan(alpha) else alpha, units, raters)
 
 
+def raters_by_pair(preferences: pd.DataFrame) -> dict[str, Raters]:
+    """Pair of systems -> how far people agree about it.
+
+    Pairs are apart because a preference has a sign: all of a pair share its sides, and those of two
+    pairs would share nothing but the order of their names.
+
+    Args:
+        preferences: as `read_preferences` gives them.
+    """
+    return {
+        f"{first} - {second}": raters_agreement(rows, ["dataset", "prompt", "grid"], "preference")
+        for (first, second), rows in preferences.groupby(["first", "second"])
+    }
+
+
 def krippendorff_alpha(ratings: npt.ArrayLike) -> float:
     """Agreement of any number of raters, some of whom may not have rated a unit; ordinal.
 

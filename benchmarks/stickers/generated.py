@@ -13,7 +13,7 @@ import torch
 from PIL.Image import Image
 
 from alignment.statistics.intervals import Measured, measured_mean
-from benchmarks.stickers.detector import DetectedScene, Detector, detect, to_pixels
+from benchmarks.stickers.detector import Detector, detect, to_pixels
 from benchmarks.stickers.prompts import EvaluationPrompt, satisfies
 from generation import GridRequest, ModelSpec, find_model, load_pipeline, sample
 
@@ -28,16 +28,12 @@ ONE_STEP = 255.0**-2
 
 @dataclass(frozen=True)
 class GeneratedImage:
-    """A picture of an evaluation prompt, and what the detector sees in it."""
+    """A picture of an evaluation prompt."""
 
     prompt: EvaluationPrompt
     image: Image
-    scene: DetectedScene
-
-    @property
-    def correct(self) -> bool:
-        """Whether the picture shows what was asked for."""
-        return satisfies(self.scene, self.prompt)
+    correct: bool
+    """Whether it shows what was asked for, by the detector."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +76,8 @@ def generate(
     """A picture of each prompt, read by the detector."""
     for index, prompt in enumerate(prompts):
         (image,) = generator.grid(prompt.prompt, (1, 1), SEED + index)
-        yield GeneratedImage(prompt, image, detect(detector, to_pixels([image]))[0])
+        (correct,) = right_images([image], prompt, detector)
+        yield GeneratedImage(prompt, image, correct)
 
 
 def peak_ratio(squares: Sequence[float], generator: np.random.Generator) -> Measured:

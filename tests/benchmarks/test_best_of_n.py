@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from alignment.calibration import Calibration, calibrations_of
+from alignment.calibration import Calibration, calibrations_of, relevance_of
 from alignment.models.catalogue import find_bundle
 from alignment.models.loading import Models
 from alignment.questions.settings import RECOMMENDED
@@ -19,7 +19,8 @@ def known() -> dict[str, Calibration]:
 def test_a_score_that_prefers_a_wrong_image_promises_more_the_more_it_chooses_from(
     known: dict[str, Calibration],
 ) -> None:
-    grid = ranked((True, True, False), {"vnli": (0.1, 0.2, 0.99)}, known)
+    values = {"vnli": (0.1, 0.2, 0.99)}
+    grid = ranked((True, True, False), values, relevance_of(values, known))
     rng = np.random.default_rng(7)
     right = [number.value for number in right_by_n([grid], rng, ["vnli"], {})][2:5]
     assert right == pytest.approx([2 / 3, 1 / 3, 0])
@@ -31,7 +32,8 @@ def test_a_score_that_prefers_a_wrong_image_promises_more_the_more_it_chooses_fr
 def test_what_a_method_could_not_judge_is_chosen_last_and_promises_nothing(
     known: dict[str, Calibration],
 ) -> None:
-    grid = ranked((True, False), {"vnli": (None, 0.0)}, known)
+    values = {"vnli": (None, 0.0)}
+    grid = ranked((True, False), values, relevance_of(values, known))
     rng = np.random.default_rng(7)
     assert [each.value for each in right_by_n([grid], rng, ["vnli"], {})][2:4] == [0.5, 0.0]
     assert [*promised([grid], rng, ["vnli"], {})] == []

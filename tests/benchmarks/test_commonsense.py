@@ -19,6 +19,7 @@ from benchmarks.commonsense.measures import (
     people,
 )
 from benchmarks.data.numbers import Number
+from benchmarks.stickers.generated import LoadedGenerator
 from generation import ModelSpec, load_pipeline
 from session.errors import DataError
 from tests.benchmarks.command import refusal, run, words
@@ -99,12 +100,12 @@ def test_what_revision_gains_has_an_interval(rng: np.random.Generator) -> None:
 
 
 def test_both_prompts_are_generated_from_the_same_seeds(tiny_pipeline: ModelSpec) -> None:
-    pipeline = load_pipeline(tiny_pipeline)
+    generator = LoadedGenerator(load_pipeline(tiny_pipeline), tiny_pipeline)
     same = PromptPair(("an apple", "an apple"), ("c", "d"))
-    ((first, second),) = generate([same], tiny_pipeline, pipeline, 2, seed=3)
+    ((first, second),) = generate([same], generator, 2, seed=3)
     assert [image.tobytes() for image in first] == [image.tobytes() for image in second]
     assert first[0].tobytes() != first[1].tobytes()
-    ((later, _),) = generate([same], tiny_pipeline, pipeline, 1, seed=4)
+    ((later, _),) = generate([same], generator, 1, seed=4)
     assert later[0].tobytes() == first[1].tobytes()
 
 

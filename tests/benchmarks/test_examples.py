@@ -8,6 +8,7 @@ from PIL import Image as PillowImage
 from alignment import load_report, measured
 from alignment.models.loading import Models
 from benchmarks.examples import (
+    MODEL,
     SIDE,
     STORED,
     WorkedGrid,
@@ -15,6 +16,7 @@ from benchmarks.examples import (
     store,
     work_out,
 )
+from benchmarks.stickers.generated import LoadedGenerator
 from generation import ModelSpec, load_pipeline
 from tests.alignment.tiny_evaluators import TEXT
 
@@ -23,7 +25,8 @@ VOCABULARY = json.loads((Path(__file__).parents[2] / "assets" / "icon-vocabulary
 
 @pytest.fixture(scope="module")
 def worked(tiny_pipeline: ModelSpec, models: Models) -> WorkedGrid:
-    report, images, seed = work_out(TEXT, load_pipeline(tiny_pipeline), models)
+    generator = LoadedGenerator(load_pipeline(tiny_pipeline), MODEL)
+    report, images, seed = work_out(TEXT, generator, models)
     chances = {method: ranking.values for method, ranking in report.rankings.items()}
     return WorkedGrid(measured(replace(report, relevance=chances)), images, seed)
 

@@ -16,9 +16,9 @@ from alignment.report import load_report, report_json
 from alignment.set_metrics.metrics import ERR, RBP
 from alignment.signature import Signature
 from benchmarks.preference.inputs import read_grids
-from benchmarks.preference.people import raters_by_pair
 from benchmarks.preference.tables import report_sentence
 from benchmarks.statistics.comparison import SystemDifference
+from benchmarks.statistics.reliability import raters_by_pair
 from session.errors import DataError
 from session.systems.grids import JudgedImages, ScoredGrid, read_lines, read_results
 from session.systems.measures import grid_diversities, metrics_for

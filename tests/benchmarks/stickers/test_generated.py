@@ -27,12 +27,12 @@ from benchmarks.stickers.generated import GeneratedImage, LoadedGenerator, peak_
 from benchmarks.stickers.geometry import relation
 from benchmarks.stickers.prompts import (
     KINDS,
+    PLACES,
     EvaluationPrompt,
     RequestedGroup,
     read_prompts,
     satisfies,
 )
-from benchmarks.stickers.sized_pairs import PLACES
 from generation.models import CHECKPOINTS
 
 VOCABULARY = DetectorVocabulary(
@@ -116,9 +116,9 @@ def test_accuracy_is_taken_kind_by_kind() -> None:
     image = PillowImage.new("RGB", (128, 128))
     one, two = (EvaluationPrompt("a red car", kind, (RED_CAR,)) for kind in ("one", "two"))
     generated = [
-        GeneratedImage(one, image, scene(CAR)),
-        GeneratedImage(one, image, scene()),
-        GeneratedImage(two, image, scene()),
+        GeneratedImage(one, image, correct=True),
+        GeneratedImage(one, image, correct=False),
+        GeneratedImage(two, image, correct=False),
     ]
     found = {each.about["kind"]: each for each in generated_right(generated)}
     assert {kind: (each.value, each.units) for kind, each in found.items()} == {
