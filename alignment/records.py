@@ -38,12 +38,9 @@ class QuestionAnswer:
     """What it asks about: the kind of its span; in the data of TIFA "color", "counting", ..."""
     negated: bool = False
     """True where the prompt rules the answer out ("no dogs"): the expected reply is no."""
-    repeated: str = ""
-    """The noun, where the prompt speaks of several things of that name."""
-    uncounted: bool = False
-    """True where the prompt asks for several things without saying how many ("teapots")."""
     objection: str = ""
-    """Why no reply would say whether the prompt holds, whoever gives it; empty for most."""
+    """Why no reply would say whether the prompt holds: anybody's, or that of the model for which
+    the questions were written; empty for most."""
 
 
 @dataclass(frozen=True)

@@ -75,8 +75,6 @@ class QuestionFile(PairFile):
     choices: tuple[str, ...] = ()
     kind: str = ""
     negated: bool = False
-    repeated: str = ""
-    uncounted: bool = False
     objection: str = ""
 
     def pair(self) -> QuestionAnswer:

@@ -1,6 +1,6 @@
 """Is the first of n generated images a right one, and is it as right as its score says?
 
-By the sticker detector, which shares nothing with the methods, so that a method can lose: nine
+By the detector, which shares nothing with the methods, so that a method can lose: nine
 images of each of 80 prompts (as people type them; several things; of the test set 40 of several
 things) are generated and scored. One grid of nine tells exactly how often the best-scored of 1, 2,
 ... 9 images is right. The chance that a method gives its first image is calibrated for images that
@@ -54,7 +54,7 @@ def main(
     bundle: given.BundleName = "embedded",
     methods: given.MethodNames = given.METHODS,
     vq2: Mapping[str, Any],
-    model: given.ModelName = "stickers",
+    model: given.ModelName = "icons",
     split: given.Split = "development",
     limit: given.Limit = None,
     seed: given.Seed = 7,

@@ -2,7 +2,7 @@
 
 Nine pictures of each prompt as it is, and nine with what it leaves open drawn by the seed (see
 `generation/completion.py`). Diversity is the mean of 1 - max(0, cosine) over the pairs of one
-prompt's pictures, by the CLIP of the bundle; a picture is right where the sticker detector sees in
+prompt's pictures, by the CLIP of the bundle; a picture is right where the detector sees in
 it what the prompt as it is asks for. Prompts are drawn for the intervals.
 
 It takes about five minutes on two cores.
@@ -56,7 +56,7 @@ class GridFigures(NamedTuple):
 
 def main(
     bundle: given.BundleName = "embedded",
-    model: given.ModelName = "stickers",
+    model: given.ModelName = "icons",
     prompts: Annotated[int, typer.Option(min=1, help="Of each of five kinds.")] = 10,
     side: Annotated[int, typer.Option(min=2, max=6, help="Rows and columns of a grid.")] = 3,
     seed: given.Seed = 7,

@@ -2,7 +2,7 @@
 
 Prompts say how two things look, how large they are, where, and before what, and come out right now
 and then: one to five of eight images of other seeds are right, the first two not both. What is
-right is said by the sticker detector, which no search asks. Budgets are those of 1, 2, 4, 8 and 16
+right is said by the detector, which no search asks. Budgets are those of 1, 2, 4, 8 and 16
 whole images, in evaluations of the text-to-image model; the same images serve one shot, best of n
 by each method, resampling and the oracle. With `--figure`, the share right is drawn against the
 budget.
@@ -80,7 +80,7 @@ class Searched:
 
 def main(
     *,
-    model: given.ModelName = "stickers",
+    model: given.ModelName = "icons",
     strategies: Annotated[
         str, typer.Option(help="Which are run, beside those that draw the same images anew.")
     ] = ",".join(SEARCHED),

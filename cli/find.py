@@ -15,6 +15,8 @@ from request.parameters import Asked
 from search import DEFAULT, STRATEGIES, Attempt, Budget, best_of
 from session.png_text import png_text
 from session.search_jobs import find_right
+from ui.render.search import STEPS
+from ui.render.words import listed
 
 NAMES = ("prompt", "seed", "model", "completion", "wording", "steps", "guidance", "bundle")
 
@@ -62,40 +64,42 @@ def find(
         print(line_of(attempt), flush=True)
     best = best_of(attempts)
     _save(best, out)
-    print(f"{ending(attempts)}; image: {out}")
+    print(f"{ending(attempts)}: {out}\n{cost(attempts)}")
     sys.exit(not best.right)
 
 
 def line_of(attempt: Attempt) -> str:
-    """What was tried, what fails, what was mended and broken."""
+    """What was tried, what fails, what was mended and broken, e.g. "3. near 2: no word fails"."""
     claims, plan = attempt.table.claims, attempt.plan
-    parts = [f"{attempt.number + 1} {plan.step}"]
-    if plan.parent is not None:
-        aim = "" if plan.claim is None else f": {claims[plan.claim].span.text}"
-        parts[0] += f" of {plan.parent + 1}{aim}"
-    elif plan.wording != "{prompt}":
-        parts[0] += f" ({plan.wording})"
-    fails = ", ".join(claim.span.text for claim in attempt.failing)
-    parts.append(f"fails: {fails}" if fails else "nothing fails")
+    tried = STEPS[plan.step].format(parent=(plan.parent or 0) + 1)
+    aim = "" if plan.claim is None else f" ({claims[plan.claim].span.text})"
+    fails = [claim.span.text for claim in attempt.failing]
+    parts = ["given up half-way"] if attempt.given_up else []
+    parts.append(f"fails: {listed(fails)}" if fails else "no word fails")
     for word, changed in (("mended", attempt.mended), ("broke", attempt.broken)):
         if changed:
-            parts.append(f"{word}: {', '.join(claims[index].span.text for index in changed)}")
-    parts += ["given up half-way"] if attempt.given_up else []
-    parts += [] if attempt.chance is None else [f"chance {attempt.chance:.2f}"]
-    return "; ".join(parts)
+            parts.append(f"{word}: {listed([claims[index].span.text for index in changed])}")
+    parts += [] if attempt.chance is None else [f"right with a chance of {attempt.chance:.0%}"]
+    return f"{attempt.number + 1}. {tried}{aim}: {'; '.join(parts)}"
 
 
 def ending(attempts: list[Attempt]) -> str:
-    """How a search ended, and what it cost."""
-    best, spent = best_of(attempts), attempts[-1].spent
-    found = "right" if best.right else "none is right, the best is"
-    found = "all that could be judged holds" if best.holds and not best.right else found
-    unjudged = ", ".join(word.text for word in best.table.unjudged)
-    tried = "1 attempt" if len(attempts) == 1 else f"{len(attempts)} attempts"
+    """How a search ended."""
+    best = best_of(attempts)
+    unjudged = [f'"{word.text}"' for word in best.table.unjudged]
+    which, whole = f"Attempt {best.number + 1} of {len(attempts)}", "everything"
+    if unjudged:
+        whole = f"all that could be judged (not judged: {listed(unjudged)})"
+    shows = "shows" if best.holds else "comes nearest, but does not show"
+    return f"{which} {shows} {whole}"
+
+
+def cost(attempts: list[Attempt]) -> str:
+    """What a search cost."""
+    spent = attempts[-1].spent
     return (
-        f"{found}: number {best.number + 1} of {tried}, {spent.evaluations} evaluations, "
-        f"{spent.questions} questions, {spent.seconds:.1f} seconds, of them "
-        f"{spent.judging:.1f} of judging{unjudged and f'; not judged: {unjudged}'}"
+        f"{spent.evaluations} evaluations of the text-to-image model, {spent.questions} questions, "
+        f"{spent.seconds:.1f} seconds, of them {spent.judging:.1f} of judging"
     )
 
 

@@ -1,56 +1,80 @@
-"""Words that a trained evaluator takes up: each begins as the word for which people say it.
+"""Words that a trained model takes up: each begins as the word for which people say it.
 
-A model that is trained anew has them in its vocabulary from the start.
+An evaluator that is trained anew has its synonyms in its vocabulary from the start.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import torch
 from torch import Tensor
 
-from recipes.world.things import SYNONYMS
+from recipes.world.things import READ_AS, SYNONYMS
+
+Said: TypeAlias = Mapping[str, tuple[str, ...]]
+"""Word that a model knows -> what is to be read as it: words, or groups of them."""
 
 
-def add_synonyms(tokenizer: Any) -> list[int]:
-    """Make tokens of the synonyms that a tokenizer has only in pieces.
+def in_pieces(tokenizer: Any, said: Said) -> Said:
+    """What of it is no token yet."""
+    return {
+        word: tuple(each for each in others if len(tokenizer.tokenize(each)) > 1)
+        for word, others in said.items()
+    }
+
+
+def take_up(tokenizer: Any, said: Said) -> tuple[list[int], list[int]]:
+    """Make each a token of its own; one that is a piece of other words has that piece's token.
 
     Returns:
-        Of each new token, in their order, that of the word which it stands for.
+        These tokens, and those of the words as which they are read.
     """
     from tokenizers import AddedToken
 
-    meant = {other: word for word, said in SYNONYMS.items() for other in said}
-    new = [word for word in meant if len(tokenizer.tokenize(word)) > 1]
-    tokenizer.add_tokens([AddedToken(word, single_word=True) for word in new])
-    return [tokenizer(meant[word], add_special_tokens=False).input_ids[0] for word in new]
+    meant = {each: word for word, others in said.items() for each in others}
+    tokenizer.add_tokens([AddedToken(each, single_word=True) for each in meant])
+    words = [tokenizer(word, add_special_tokens=False).input_ids[0] for word in meant.values()]
+    return tokenizer.convert_tokens_to_ids([*meant]), words
 
 
-def teach_vlm(model: Any, tokenizer: Any) -> None:
-    """Give a PaliGemma and its tokenizer the synonyms."""
-    meant = add_synonyms(tokenizer)
+def teach(model: Any, tokenizer: Any, said: Said) -> None:
+    """Let a transformers model read them so: what it has learned of a word is copied."""
+    new, words = take_up(tokenizer, said)
     model.resize_token_embeddings(len(tokenizer), mean_resizing=False)
     rows = model.get_input_embeddings().weight.data
-    rows[len(rows) - len(meant) :] = rows[meant]
+    rows[new] = rows[words]
 
 
-def teach_clip(source: Path, target: Path) -> Path:
-    """A copy of an open_clip folder that has the synonyms, with weights in half precision."""
+def teach_pipeline(folder: Path) -> None:
+    """Let the text encoder of a pipeline's folder read verbs and places between two things."""
+    from transformers import CLIPTextModel, CLIPTokenizer
+
+    tokenizer = CLIPTokenizer.from_pretrained(folder / "tokenizer")
+    encoder = CLIPTextModel.from_pretrained(folder / "text_encoder", dtype=torch.float16)
+    teach(encoder, tokenizer, READ_AS)
+    encoder.save_pretrained(folder / "text_encoder")
+    tokenizer.save_pretrained(folder / "tokenizer")
+
+
+def teach_clip(folder: Path) -> None:
+    """Give the synonyms to an open_clip model in its folder."""
     from safetensors.torch import load_file, save_file
     from transformers import CLIPTokenizer
 
-    tokenizer = CLIPTokenizer.from_pretrained(source)
-    meant = add_synonyms(tokenizer)
-    weights: dict[str, Tensor] = load_file(source / "open_clip_model.safetensors")
-    rows = weights["token_embedding.weight"]
-    weights["token_embedding.weight"] = torch.cat([rows, rows[meant]])
-    config = json.loads((source / "open_clip_config.json").read_text(encoding="utf-8"))
+    tokenizer = CLIPTokenizer.from_pretrained(folder)
+    new, words = take_up(tokenizer, in_pieces(tokenizer, SYNONYMS))
+    weights: dict[str, Tensor] = load_file(folder / "open_clip_model.safetensors")
+    before = weights["token_embedding.weight"]
+    rows = before.new_zeros(len(tokenizer), before.shape[1])
+    rows[: len(before)] = before
+    rows[new] = rows[words]
+    weights["token_embedding.weight"] = rows
+    config = json.loads((folder / "open_clip_config.json").read_text(encoding="utf-8"))
     config["model_cfg"]["text_cfg"]["vocab_size"] = len(tokenizer)
-    target.mkdir(parents=True, exist_ok=True)
-    save_file(weights, target / "open_clip_model.safetensors")
-    (target / "open_clip_config.json").write_text(json.dumps(config, indent=2) + "\n")
-    tokenizer.save_pretrained(target)
-    return target
+    save_file(weights, folder / "open_clip_model.safetensors")
+    (folder / "open_clip_config.json").write_text(json.dumps(config, indent=2) + "\n")
+    tokenizer.save_pretrained(folder)

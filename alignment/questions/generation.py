@@ -19,7 +19,7 @@ from alignment.questions.knowledge import Knowledge
 from alignment.questions.negation import UNASKABLE, Negation, read_negation, without
 from alignment.questions.round_trip import Cut, found_again, normalised_words
 from alignment.questions.settings import AS_PUBLISHED, Vq2Settings
-from alignment.questions.spans import answer_spans, phrases_by_noun, uncounted, with_names
+from alignment.questions.spans import answer_spans, phrases_by_noun, with_names
 from alignment.questions.words import spelled, words_of
 from alignment.records import AnswerSpan, QuestionAnswer
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 Parser: TypeAlias = "Callable[[str], Doc]"
+TWINS = 'the scoring model does not tell two things called "{}" from each other'
 SOMEBODY = "person"
 """What a question calls somebody whom it must not name; the name of a thing, too."""
 
@@ -49,7 +50,7 @@ def questions_about(
     more of the prompt: "what is next to the lion?" for "a rabbit" in "a lion and a rabbit" has no
     answer where there is no lion, or where the model knows none. A question that is written from
     the whole prompt is not kept where it names a thing that the model knows and the prompt does
-    not: a small writer may be mistaken in a noun.
+    not, or has a word that is neither known nor there: a small writer may be mistaken in a noun.
     """
 
     def parsed(words: str) -> Doc:
@@ -61,8 +62,7 @@ def questions_about(
     spans = answer_spans(doc, multi_word=settings.spans == "multi-word")
     pairs = write_questions(rest.text, spans, writer, reader, settings)
     if knows:
-        named = {*knows.things(text), SOMEBODY}
-        pairs = tuple(pair for pair in pairs if knows.things(pair.question) <= named)
+        pairs = tuple(pair for pair in pairs if _speaks_of(text, pair.question, knows))
     placed = [replace(pair, answer=span) for pair in pairs if (span := rest.in_prompt(pair.answer))]
     wanted = {
         noun: [span for phrase in found if (span := rest.in_prompt(phrase))]
@@ -71,15 +71,10 @@ def questions_about(
 
     denied = [piece.answer for piece in read.ruled_out]
     unaskable = [*read.unaskable, *_both_ways(denied, wanted)]
-    many = [rest.around(noun) for noun in uncounted(doc)]
 
     def marked(pair: QuestionAnswer) -> QuestionAnswer:
-        return replace(
-            pair,
-            repeated="" if pair.negated else _repeated(pair.answer, wanted),
-            uncounted=not pair.negated and any(meet(pair.answer, noun) for noun in many),
-            objection=_objection(pair, unaskable),
-        )
+        twins = knows and not pair.negated and _one_of_two(pair.answer, wanted)
+        return replace(pair, objection=_objection(pair, unaskable) or twins or "")
 
     def alone(spans: Sequence[AnswerSpan], negated: bool = False) -> list[QuestionAnswer]:
         found = write_alone(spans, writer, reader, settings)
@@ -104,6 +99,13 @@ def questions_about(
         found += plain + [pair for pair in whole if not _asked(pair.answer, [*placed, *plain])]
     found += alone(denied, negated=True)
     return tuple(sorted(found, key=lambda pair: pair.answer.start))
+
+
+def _speaks_of(text: str, question: str, knows: Knowledge) -> bool:
+    """Whether a question names things of a text alone, in words that are known or stand there."""
+    named, invented = {*knows.things(text), SOMEBODY}, _stems(question) - _stems(text)
+    known = (word for word, _ in words_of(question) if word.removesuffix("s") in invented)
+    return knows.things(question) <= named and all(map(knows.knows, known))
 
 
 def meet(one: AnswerSpan, other: AnswerSpan) -> bool:
@@ -157,8 +159,8 @@ def _stems(text: str) -> set[str]:
     return {word.removesuffix("s") for word, _ in words_of(text)}
 
 
-def _repeated(answer: AnswerSpan, phrases: Mapping[str, Sequence[AnswerSpan]]) -> str:
-    """The noun of several things asked for, where the answer tells one of them from the others.
+def _one_of_two(answer: AnswerSpan, phrases: Mapping[str, Sequence[AnswerSpan]]) -> str:
+    """Why an answer that tells one of several things of a name from the others is not judged.
 
     So does a place that is said from one of them ("left of a red apple"). Of "a cat and a cat" the
     bare noun does, too: one cat answers it, and two are asked for.
@@ -167,7 +169,7 @@ def _repeated(answer: AnswerSpan, phrases: Mapping[str, Sequence[AnswerSpan]]) -
         alike = len({span.text.casefold() for span in spans}) < len(spans)
         about = any(meet(span, answer) for span in spans)
         if len(spans) > 1 and about and (alike or answer.text.casefold() != noun):
-            return noun
+            return TWINS.format(noun)
     return ""
 
 

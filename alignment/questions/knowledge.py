@@ -15,7 +15,7 @@ from itertools import chain
 from pathlib import Path
 
 from alignment.questions.negation import SIGNS
-from alignment.questions.words import NUMBERS, QUANTITIES, WORD, is_count, words_and_symbols
+from alignment.questions.words import NUMBERS, WORD, is_count, words_and_symbols
 from alignment.records import QuestionAnswer
 
 SIDE_OF_PICTURE = re.compile(
@@ -34,7 +34,6 @@ LEADS = 3
 """Words after one of them among which the place is named: "on the wet grass"."""
 UNFINISHED = "the question writer ran on until it was cut off"
 UNKNOWN = "the scoring model does not know"
-NO_NUMBER = "the scoring model cannot tell one from several where no number is given"
 NO_SIDES = "the scoring model knows left and right of a thing, not of the image"
 
 
@@ -99,13 +98,8 @@ class Knowledge:
         return " ".join([*described, self.plurals[noun]]) if noun in self.plurals else ""
 
     def knows(self, word: str) -> bool:
-        """Whether a word is one of its vocabulary, letter case aside; a plural by its singular.
-
-        "A couple" is a number that no picture has taught it, though it has read the word.
-        """
-        lower = NUMBERS.get(word, word).casefold()
-        known = lower in self.words or lower.removesuffix("s") in self.words
-        return known and lower not in QUANTITIES
+        """Whether a word is one of its vocabulary, letter case aside."""
+        return NUMBERS.get(word, word).casefold() in self.words
 
     def words_of(self, text: str) -> list[tuple[str, int]]:
         """The words that count in a text, each with its place.
@@ -146,29 +140,18 @@ class Knowledge:
 
     def objection_to(self, pair: QuestionAnswer) -> str:
         """Why a pair cannot be put to the model; "" where nothing stands against it."""
-        if pair.repeated:
-            return f'the scoring model has never seen two different things called "{pair.repeated}"'
         if not pair.question.endswith("?"):
             return UNFINISHED
         if not pair.choices and not words_and_symbols(pair.answer.text):
             return f'{UNKNOWN} "{pair.answer.text}"'
-        unknown = self.objection(pair.answer.text) or self.objection(pair.question)
-        return unknown or (NO_NUMBER if pair.uncounted else "")
+        return self.objection(pair.answer.text) or self.objection(pair.question)
 
     def objection_to_prompt(self, text: str, pairs: Sequence[QuestionAnswer]) -> str:
         """Why the model cannot be asked about a whole prompt with these pairs; "" where it can."""
         if sign := SIGNS.search(text):
             return f'the scoring model has never read a prompt with "{sign.group()}"'
-        words = {*WORD.findall(text.casefold())}
-        if objection := next((pair.objection for pair in pairs if pair.objection), ""):
-            return objection
-        vague = words & {*QUANTITIES, "some"}
-        if vague or any(self.objection_to(pair) == NO_NUMBER for pair in pairs):
-            return NO_NUMBER
-        repeated = next((pair.repeated for pair in pairs if pair.repeated), "")
-        if repeated:
-            return f'the scoring model has never seen two different things called "{repeated}"'
-        return self.objection(text)
+        objected = next((pair.objection for pair in pairs if pair.objection), "")
+        return objected or self.objection(text)
 
 
 def _any_of(names: Iterable[str]) -> str:

@@ -120,31 +120,9 @@ def phrases_by_noun(doc: Doc) -> dict[str, list[AnswerSpan]]:
     return found
 
 
-def uncounted(doc: Doc) -> list[AnswerSpan]:
-    """The nouns that stand for several things without a number: "teapots", "a couple of teapots".
-
-    "the dogs" after "two dogs" are counted.
-    """
-    many = [noun for noun in filter(_names, doc) if "Plur" in noun.morph.get("Number")]
-    counted = {noun.lower_ for noun in many if _has_number(noun)}
-    return [_span(doc, (noun.i, noun.i + 1)) for noun in many if noun.lower_ not in counted]
-
-
 def _span(doc: Doc, bounds: Bounds, kind: str = "thing") -> AnswerSpan:
     piece = doc[slice(*bounds)]
     return AnswerSpan(piece.text, piece.start_char, piece.end_char, kind)
-
-
-def _has_number(noun: Token) -> bool:
-    """Whether a number belongs to it, or stands before it and its adjectives.
-
-    A parser may join the number of "one that is blue and three snowmen" to the word before it.
-    """
-    first = noun.i
-    while first > 0 and noun.doc[first - 1].pos_ in ("ADJ", "ADV"):
-        first -= 1
-    before = noun.doc[first - 1 : first] if first else ()
-    return any(token.pos_ == "NUM" for token in (*noun.lefts, *before))
 
 
 def _candidates(doc: Doc, multi_word: bool = True) -> Iterator[tuple[int, int, str]]:

@@ -28,9 +28,6 @@ FUNCTION_WORDS = POSSESSIVES | frozenset(
 )
 """Words that no question asks about: grammar, courtesies, and nouns for the image itself."""
 
-QUANTITIES = frozenset("couple pair dozen several few many lot lots".split())
-"""Words that say how many, and are no numbers."""
-
 WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 DIGITS = re.compile(r"(?<![\w.,:/-])(\d{1,2})(?![\w.,:/%-]*\w)")
 AMPERSAND = re.compile(r"(?<=\s)&(?=\s)")

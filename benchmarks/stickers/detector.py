@@ -1,4 +1,4 @@
-"""The sticker detector: it reads the stickers and the background of a generated picture.
+"""The detector: it reads the things and the background of a generated picture.
 
 It shares nothing with the models that it evaluates: a plain convolutional network, trained by
 `recipes.detector` on drawn scenes only. For each corner of a lattice it says which sticker

@@ -48,9 +48,10 @@ def _others(caption: SceneCaption, span: Span, world: World) -> Iterator[tuple[i
     group = caption.claim.groups[span.group]
     said = caption.quote(span).lower()
     if span.kind == "colour":
-        yield from ((*here, colour) for colour in world.colours if colour not in said)
+        colours = [each for each in world.colours if each not in said and each != group.colour]
+        yield from ((*here, colour) for colour in colours)
     elif span.kind == "size":
-        yield from ((*here, size) for size in SIZES if size != said)
+        yield from ((*here, size) for size in SIZES if size != group.size)
     elif span.kind == "state":
         states = next((t.states for t in world.things if said in t.states), ())
         yield from ((*here, state) for state in states if state != said)
@@ -58,7 +59,7 @@ def _others(caption: SceneCaption, span: Span, world: World) -> Iterator[tuple[i
         yield from ((*here, NUMBERS[n]) for n in NUMBERS if n > 1 and n != group.count)
     elif span.kind == "object":
         names = {each.name for each in caption.claim.groups}
-        others = [thing for thing in world.things if thing.name not in names]
+        others = [t for t in world.things if names.isdisjoint((t.name, *t.synonyms))]
         yield from ((*here, t.name if group.count == 1 else t.plural_name) for t in others)
     elif span.kind == "relation":
         yield from _opposite(caption, span)

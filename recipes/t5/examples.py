@@ -15,7 +15,14 @@ import numpy as np
 from alignment.models.text_models import STICKER_T5
 from recipes.parser.caption_words import RESTING
 from recipes.t5.contradictions import contradiction
-from recipes.world.captions import Description, SceneCaption, Span, describe, write_caption
+from recipes.world.captions import (
+    Description,
+    SceneCaption,
+    Span,
+    describe,
+    without_numbers,
+    write_caption,
+)
 from recipes.world.questions import ask_about
 from recipes.world.scenes import sample_scene
 from recipes.world.splits import Split
@@ -24,8 +31,19 @@ from recipes.world.worlds import ICON_WORLD, PRACTICE_WORLD
 
 UNANSWERABLE = "unanswerable"
 TEMPLATES = STICKER_T5.templates
+UNNUMBERED = 0.15
+"""How many groups of several things come without their number."""
 NEIGHBOUR = re.compile("next to|beside|with")
 """Words after which stands what is next to a thing, be it known or not."""
+NAMED_WORLD = replace(
+    ICON_WORLD,
+    things=tuple(
+        replace(thing, name=name)
+        for thing in ICON_WORLD.things
+        for name in (thing.name, *thing.synonyms)
+    ),
+)
+"""The things of the icon world by every name that they have."""
 DETERMINER = re.compile(r"(?:(?:an?|the|my|your|her|their) )(?:\w+'s )?", re.IGNORECASE)
 """An article or a possessive: "my sister's "."""
 
@@ -59,20 +77,23 @@ def answer_example(text: str, pair: SpanQuestion) -> TextExample:
 
 def sticker_caption(rng: np.random.Generator, split: Split = "train") -> tuple[SceneCaption, World]:
     """A caption of a random scene of stickers."""
-    claim = describe(rng, sample_scene(rng, PRACTICE_WORLD, split))
+    claim = without_numbers(
+        rng, describe(rng, sample_scene(rng, PRACTICE_WORLD, split)), UNNUMBERED
+    )
     return write_caption(rng, claim, PRACTICE_WORLD, formal=0.15), PRACTICE_WORLD
 
 
 def icon_caption(rng: np.random.Generator) -> tuple[SceneCaption, World]:
     """A caption of a random scene of icons, or a noun of it by itself."""
-    caption = write_caption(rng, describe(rng, sample_scene(rng, ICON_WORLD)), ICON_WORLD)
+    claim = without_numbers(rng, describe(rng, sample_scene(rng, NAMED_WORLD)), UNNUMBERED)
+    caption = write_caption(rng, claim, NAMED_WORLD)
     if rng.random() < 0.8:
-        return caption, ICON_WORLD
+        return caption, NAMED_WORLD
     said = caption.of("object")[0]
     noun = caption.quote(said)
     group = replace(caption.claim.groups[said.group], colour="", state="", size="")
     spans = tuple(Span(kind, 0, 0, len(noun)) for kind in ("phrase", "object"))
-    return SceneCaption(noun, Description((group,)), spans), ICON_WORLD
+    return SceneCaption(noun, Description((group,)), spans), NAMED_WORLD
 
 
 def text_examples(

@@ -15,7 +15,14 @@ import numpy as np
 
 from alignment.models.spec import Templates
 from alignment.prompt_pairs.description_match import ONE_OR_ZERO
-from recipes.world.captions import Description, SceneCaption, Span, add_noise_word, write_caption
+from recipes.world.captions import (
+    Description,
+    SceneCaption,
+    Span,
+    add_noise_word,
+    without_numbers,
+    write_caption,
+)
 from recipes.world.domains import Domain
 from recipes.world.open_captions import KNOWN_NOUNS
 from recipes.world.prompt_augmentation import other_names
@@ -31,6 +38,8 @@ RENAMED = 0.08
 """How many prompts call things by their other names."""
 BY_ITSELF = 0.7
 """Chance that a question for a thing, put with an answer, is written as if it stood alone."""
+UNNUMBERED = 0.2
+"""How many claims of several things give no number."""
 STRANGE = 0.04
 """How many claims speak of things that no sticker shows."""
 NEAR = 0.15
@@ -85,10 +94,10 @@ class ExampleWriter:
     def _claim(
         self, rng: np.random.Generator, scene: Scene, wrong: float
     ) -> tuple[Description, str, int]:
-        claim = self.domain.describe(rng, scene)
-        if rng.random() >= wrong:
-            return claim, "", -1
-        return self.domain.distort(rng, claim)
+        claim, kind, group = self.domain.describe(rng, scene), "", -1
+        if rng.random() < wrong:
+            claim, kind, group = self.domain.distort(rng, claim)
+        return without_numbers(rng, claim, UNNUMBERED), kind, group
 
     def _entailment(
         self, rng: np.random.Generator, scene: Scene, template: str = TEMPLATES.entailment
@@ -133,7 +142,8 @@ class ExampleWriter:
             strange = str(rng.choice(self._strangers))
             return VqaExample(TEMPLATES.predicate.format(answer=strange, question=question), "no")
         said = _trim(rng, caption, span)
-        truth = holds(claim, span.kind, span.group, scene)
+        bare = span.kind == "phrase" and said == caption.quote(caption.span("object", span.group))
+        truth = holds(claim, "object" if bare else span.kind, span.group, scene)
         yes = rng.random() < MOOT if truth is None else truth
         prompt = TEMPLATES.predicate.format(answer=said, question=question)
         return VqaExample(prompt, "yes" if yes else "no")
@@ -176,7 +186,7 @@ def _word_claims(caption: SceneCaption, scene: Scene, start: int) -> tuple[tuple
     for span in caption.spans:
         kind = "count" if span.kind == "phrase" else span.kind
         at = span.start if kind in ("count", "relation") else span.end - 1
-        if span.kind == "phrase" and caption.text[at : at + 2].lower() not in ("a ", "an"):
+        if span.kind == "phrase" and not caption.text[at:].lower().startswith(("a ", "an ")):
             continue
         found.append((start + at, bool(holds(caption.claim, kind, span.group, scene))))
     return tuple(found)

@@ -9,7 +9,7 @@ import numpy as np
 
 from recipes.world.scenes import Group, Scene, compositions
 from recipes.world.splits import Composition
-from recipes.world.things import NUMBERS, World
+from recipes.world.things import NUMBERS, SEVERAL, World
 from recipes.world.worlds import ICON_WORLD, WORLD
 
 UNNAMED = 0.35
@@ -115,6 +115,21 @@ def unnamed_icon(scene: Scene, group: Group) -> float:
     return UNNAMED_OTHERWISE if hidden else 0.0
 
 
+def without_numbers(rng: np.random.Generator, claim: Description, chance: float) -> Description:
+    """The same of unnumbered things: "owls" for "two owls", seldom for "an owl", which is wrong.
+
+    Args:
+        chance: that of each group of several.
+    """
+    groups = tuple(
+        replace(group, count=SEVERAL)
+        if rng.random() < (chance if group.count > 1 else chance / 8)
+        else group
+        for group in claim.groups
+    )
+    return replace(claim, groups=groups)
+
+
 def everything(scene: Scene) -> Description:
     """All that can be said of a scene."""
     background = "" if scene.background == "plain" else scene.background
@@ -207,7 +222,10 @@ def _say_group(
 def _say_number(
     rng: np.random.Generator, writer: _Writer, index: int, count: int, following: str
 ) -> None:
-    if count > 1:
+    if count == SEVERAL:
+        if rng.random() < 0.4:
+            writer.say(str(rng.choice(("some", "several", "many"))))
+    elif count > 1:
         writer.say(NUMBERS[count], "count", index)
     elif rng.random() < 0.05:
         writer.say("one", "count", index)

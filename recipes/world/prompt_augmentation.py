@@ -88,7 +88,7 @@ def _trail(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
         noun = caption.span("object", span.group)
         if first is None or rng.random() < 0.4:
             continue
-        many = caption.claim.groups[span.group].count > 1
+        many = caption.claim.groups[span.group].count != 1
         verb = "are" if many else "is"
         joint = str(
             rng.choice((f"that {verb}", f"which {verb}", ", which " + verb, "coloured", ","))
@@ -150,6 +150,8 @@ Changes = tuple[tuple[Change, float], ...]
 
 AROUND: Changes = (
     (_trail, 0.12),
+    (partial(_exchange, "size", SYNONYMS), 0.25),
+    (partial(_exchange, "colour", SYNONYMS), 0.2),
     (partial(_exchange, "count", NUMERALS), 0.15),
     (_relocate, 0.1),
     (_side, 0.2),
@@ -159,15 +161,13 @@ AROUND: Changes = (
     (_open, 0.08),
     (_add_noise_words, 0.07),
 )
-"""Those that call no thing and no look of it otherwise: the same questions ask for these."""
+"""Those that call no thing and no state of it otherwise: the same questions ask for these."""
 
 
 def every_change(world: World) -> Changes:
     """All changes to captions of a world."""
     looks: Changes = (
         (partial(_exchange, "object", other_names(world)), 0.15),
-        (partial(_exchange, "size", SYNONYMS), 0.25),
-        (partial(_exchange, "colour", SYNONYMS), 0.1),
         (partial(_exchange, "state", STATES), 0.06),
     )
     return (*looks, *AROUND)

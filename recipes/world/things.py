@@ -56,8 +56,28 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = {
     "small": ("tiny", "little"),
     "large": ("big", "huge"),
     "gray": ("grey",),
+    "some": ("several",),
 }
-"""Word of a size or a colour -> what people say for it."""
+"""Word of a size, a colour or a number -> what people say for it."""
+
+READ_AS: Mapping[str, tuple[str, ...]] = {
+    "with": (
+        *"wearing holding carrying eating drinking chasing following hugging kissing".split(),
+        *"playing reading watching pulling pushing kicking catching feeding driving".split(),
+        *("playing with", "looking at", "full of", "filled with", "inside", "in a", "in an"),
+    ),
+    "by": ("near", "close to", "behind", "in front of", "against", "leaning against"),
+    "on": ("riding", "atop"),
+    "under": ("beneath",),
+    "indoors": ("in a room",),
+    "two": ("some",),
+    "three": ("several", "many"),
+    "person": tuple("man woman boy girl child kid".split()),
+    "people": tuple("men women boys girls children kids".split()),
+}
+"""Word of a prompt -> what else a text-to-image model reads as it, though it means more: for "a cat
+wearing a hat" it draws a cat with a hat, and not the hat alone.
+"""
 
 RELATIONS: Mapping[str, tuple[str, ...]] = {
     "left": ("to the left of", "left of", "on the left of"),
@@ -82,6 +102,8 @@ OPPOSITE: Mapping[str, str] = {
 NUMBERS: Mapping[int, str] = {1: "one", 2: "two", 3: "three", 4: "four"}
 MOST = max(NUMBERS)
 """Most objects in one picture."""
+SEVERAL = 0
+"""The count of things of which a caption says only that there are more than one: "owls"."""
 
 
 @dataclass(frozen=True, eq=False)

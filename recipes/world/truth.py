@@ -9,7 +9,7 @@ import numpy as np
 
 from recipes.world.captions import Description
 from recipes.world.scenes import Group, Scene
-from recipes.world.things import NUMBERS, OPPOSITE, RELATIONS, SIZES, World
+from recipes.world.things import NUMBERS, OPPOSITE, RELATIONS, SEVERAL, SIZES, World
 from recipes.world.worlds import WORLD
 
 
@@ -21,6 +21,8 @@ def holds(claim: Description, kind: str, index: int, scene: Scene) -> bool | Non
     there = [group for group in scene.groups if group.name == said.name]
     if kind == "object":
         return bool(there)
+    if kind == "phrase" and said.count == SEVERAL:
+        return sum(group.count for group in there if _looks_so(said, group)) > 1
     if kind == "phrase":
         return any(_fits(said, group) for group in there)
     if not there:
@@ -31,9 +33,13 @@ def holds(claim: Description, kind: str, index: int, scene: Scene) -> bool | Non
 
 
 def _fits(said: Group, there: Group) -> bool:
+    several = said.count == SEVERAL and there.count > 1
+    return (several or said.count == there.count) and _looks_so(said, there)
+
+
+def _looks_so(said: Group, there: Group) -> bool:
     return (
-        said.count == there.count
-        and said.colour in ("", there.colour)
+        said.colour in ("", there.colour)
         and said.state in ("", there.state)
         and said.size in ("", there.size)
     )

@@ -21,7 +21,7 @@ from recipes.world.worlds import WORLD
 
 PROMPT_WORDS = (
     "is true for in this image ? does entail the description : yes no nothing "
-    "photo drawing of painting cute some couple"
+    "photo drawing of painting cute some"
 )
 """Words of the evaluators' questions and of the wrappers people put around a prompt."""
 EVALUATION_WORDS = (

@@ -41,7 +41,7 @@ def test_what_a_method_could_not_judge_is_chosen_last_and_promises_nothing(
 
 def test_the_command_gives_every_n_for_every_method(capsys: pytest.CaptureFixture[str]) -> None:
     found = numbers(capsys, "best_of_n", "--limit", 1, "--methods", "clip")
-    about = "model:stickers|bundle:embedded|right:detector|n:2"
+    about = "model:icons|bundle:embedded|right:detector|n:2"
     for method in ("clip", "at best"):
         curve = [found[f"P@1|method:{method}|best_of:{n}|{about}"]["value"] for n in range(1, 10)]
         assert all(0 <= value <= 1 for value in curve)

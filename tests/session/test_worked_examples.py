@@ -29,7 +29,7 @@ def examples() -> list[GridState]:
     ("number", "missing", "right"),
     [
         (0, {("a bear",), ("two",)}, 5),
-        (1, {("four",), ("turtle", "four")}, 0),
+        (1, {("four",), ("a purple turtle", "four")}, 0),
         (2, set(), 9),
         (3, set(), 8),
     ],

@@ -27,7 +27,7 @@ def where(regions: Sequence[FaultRegion]) -> tuple[str, ...]:
     """Of each fault, as HTML, what its outline shows and where that is."""
     said = []
     for number, each in enumerate(regions, 1):
-        told = "nowhere in the image"
+        told = "not seen in the image"
         if each.places:
             at = listed([*dict.fromkeys(map(_place, _parts(each.places)))])
             told = f"outline {number}, {at}: {each.shows}"

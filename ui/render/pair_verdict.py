@@ -61,8 +61,8 @@ def reason(state: PairState) -> str:
         return ""
     prompts, descriptions = number(state.prompts_alike), number(state.descriptions_alike)
     measured = (
-        f"The model's text encoder finds the two prompts {prompts} alike and the two "
-        f"descriptions {descriptions}, where 1 is the same."
+        f"To the model's text encoder the two prompts have a similarity of {prompts}, the two "
+        f"descriptions one of {descriptions}; 1 is the same."
     )
     if state.score in (None, 1) or state.unreadable:
         return measured

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from alignment.answers import Answer, AnswerTable, Claim
 from alignment.questions.generation import meet
 from alignment.questions.round_trip import normalised_words
-from alignment.questions.words import NUMBERS, POSSESSIVES, QUANTITIES
+from alignment.questions.words import NUMBERS, POSSESSIVES
 from alignment.records import Evidence, QuestionAnswer
 from ui.render.words import listed, percent
 
@@ -25,7 +26,7 @@ FORMS = (
 """How a question is put, what is wrong where its answer fails, and the question as it is quoted."""
 
 DETERMINERS = POSSESSIVES | {"a", "an", "the"}
-COUNTS = QUANTITIES.union(*NUMBERS.items())
+COUNTS = frozenset("couple pair dozen several few many lot lots".split()).union(*NUMBERS.items())
 """Words that say how many, and digits: there are not two dogs, but no dogs."""
 
 
@@ -37,10 +38,19 @@ def faults(table: AnswerTable, *, sure: bool = True) -> tuple[str, ...]:
     row = table.rows[0] or ()
     found = ((table.claims[index], row[index]) for index in table.failing(0))
     return tuple(
-        fault(claim.pairs[0], claim.span.text, _telling(table, claim, answer), sure=sure)
+        f"Perhaps not just one {bare(claim.span.text)}."
+        if _only_number_fails(row, claim)
+        else fault(claim.pairs[0], claim.span.text, _telling(table, claim, answer), sure=sure)
         for claim, answer in found
         if answer
     )
+
+
+def _only_number_fails(row: Sequence[Answer | None], claim: Claim) -> bool:
+    """Of "a red apple", whether apple and red hold, so that its number is what fails."""
+    parts = [row[index] for index in claim.rests_on]
+    one = claim.span.text.partition(" ")[0].lower() in ("a", "an")
+    return one and len(parts) > 1 and all(part is not None and part.holds for part in parts)
 
 
 def _telling(table: AnswerTable, claim: Claim, answer: Answer) -> Answer:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from alignment.answers import AnswerTable, Count, Segment
 from alignment.judgements import METHOD, judgements, satisfied
-from alignment.questions.knowledge import NO_NUMBER
 from alignment.records import ImageScore
 from session.state import GridState
-from ui.render.words import counted, listed, method_name, number, safe, with_marks
+from ui.render.words import counted, method_name, number, safe, with_marks
 
 RULES_OUT = frozenset({"no", "without"})
 """The words that rule out what follows them; `alignment.questions.negation` reads no others."""
@@ -99,11 +98,10 @@ def sentence(state: GridState) -> str:
         return ""
     scored = [cell for cell in range(state.size) if _score(state, cell).value is not None]
     if not scored:
-        table, counts = state.answers(), _uncounted(state)
+        table = state.answers()
         if not any(table.rows) and any(each.reason for each in table.segments):
-            return counts or f"No word could be judged. {_otherwise(state)}"  # the row says why
-        why = f"It cannot be said what these images show: {_reason(state)}."
-        return f"{why} {counts or _otherwise(state)}"
+            return f"No word could be judged. {_otherwise(state)}"  # the row says why
+        return f"It cannot be said what these images show: {_reason(state)}. {_otherwise(state)}"
     found = judgements(state.report)
     right, wrong = (sum(found[cell] is each for cell in scored) for each in (True, False))
     partly = sum(satisfied(state.report)[cell] is True for cell in scored) - right
@@ -112,8 +110,7 @@ def sentence(state: GridState) -> str:
     if not said or right:
         said = _opening(right, wrong, len(scored), METHOD in state.report.relevance)
     unknown = state.size - len(state.missing) - len(scored)
-    said += f" {counted(unknown, 'image')} could not be scored." if unknown else ""
-    return " ".join(filter(None, (said, _uncounted(state))))
+    return said + (f" {counted(unknown, 'image')} could not be scored." if unknown else "")
 
 
 def _otherwise(state: GridState) -> str:
@@ -127,15 +124,6 @@ def _otherwise(state: GridState) -> str:
         if any(score.value is not None for score in scores)
     ]
     return f"Rank by {' or '.join(others)}, or {OTHERS}" if others else OTHERS.capitalize()
-
-
-def _uncounted(state: GridState) -> str:
-    """What to do about words that are not judged because the prompt says no number.
-
-    E.g. 'To have "roses" judged, say how many.'
-    """
-    said = [f'"{each.text}"' for each in state.answers().segments if each.reason == NO_NUMBER]
-    return f"To have {listed(said)} judged, say how many." if said else ""
 
 
 def badge(state: GridState, cell: int) -> str:

@@ -10,7 +10,7 @@ from alignment.scorers.scorer import left_out
 PROMPTS = {
     "a cat on a sofa": {"a cat", "on a sofa"},
     "a dog playing with a ball": {"a dog", "a ball"},
-    "a red car parked in front of a house": {"red", "car", "a house"},
+    "a red car parked in front of a house": {"a red car", "a house"},
     "a bicycle leaning against a tree": {"a bicycle", "a tree"},
     "a cup of coffee and a book on a table": {"a cup", "a book", "on a table"},
     "a girl holding a red balloon": {"a red balloon"},
@@ -27,11 +27,11 @@ PROMPTS = {
     "a boat under a full moon": {"a boat", "under a full moon"},
     "a horse next to a tree": {"a horse", "next to a tree"},
     "a robot reading a newspaper": {"a robot"},
-    "a birthday cake with candles": {"cake"},
+    "a birthday cake with candles": {"cake", "candles"},
     "an owl sitting on a branch": {"an owl"},
-    "a vase of roses on a windowsill": {"a vase"},
+    "a vase of roses on a windowsill": {"a vase", "roses"},
 }
-"""Prompt -> the widest phrases of which something can be asked; of roses nobody says how many."""
+"""Prompt -> the widest phrases of which something can be asked."""
 
 
 @pytest.fixture(scope="module")
@@ -69,7 +69,7 @@ def test_no_question_names_a_thing_that_the_prompt_does_not(embedded: Models) ->
         ("a tv remote beside a soccer ball", {"a tv remote", "a soccer ball"}),
         ("two  hot\u00a0dogs", {"two  hot\u00a0dogs"}),
         ("a b\u0131rd on a car", {"a car"}),
-        ("a cat and stop signs", {"a cat"}),
+        ("a cat and stop signs", {"a cat", "stop signs"}),
     ],
 )
 def test_a_known_name_of_several_words_is_asked_for_whole(

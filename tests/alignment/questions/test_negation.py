@@ -7,6 +7,7 @@ import pytest
 from alignment.evaluation import read_prompt
 from alignment.models.catalogue import BUNDLES
 from alignment.models.loading import Models
+from alignment.questions.generation import TWINS
 from alignment.questions.negation import read_negation, without
 from alignment.questions.settings import AS_PUBLISHED, RECOMMENDED
 from alignment.questions.words import spelled
@@ -144,22 +145,28 @@ def test_several_questions_for_a_thing_are_each_asked_once() -> None:
     assert len({*asked_for}) == len(asked_for) > 2
 
 
-def test_one_of_two_things_of_a_name_is_marked() -> None:
-    pairs = {pair.answer.text: pair.repeated for pair in asked("a red heart and a blue heart")}
-    assert pairs == {"a red heart": "heart", "blue": "heart", "heart": "", "a blue heart": "heart"}
-    assert {pair.repeated for pair in asked("a red heart and a blue star")} == {""}
+@pytest.mark.parametrize(
+    ("prompt", "noun", "told"),
+    [
+        ("a red heart and a blue heart", "heart", {"a red heart", "red", "a blue heart"}),
+        ("a red heart and a blue star", "", set()),
+        ("a cat, a cat and a dog", "cat", {"a cat", "cat"}),
+    ],
+)
+def test_what_tells_one_of_two_things_of_a_name_from_the_other_is_not_judged(
+    prompt: str, noun: str, told: set[str]
+) -> None:
+    pairs = {pair.answer.text: pair.objection for pair in asked(prompt)}
+    assert {text for text, reason in pairs.items() if reason == TWINS.format(noun)} == told
+    assert {*pairs.values()} <= {"", TWINS.format(noun)}
 
 
-def test_a_place_from_one_of_two_things_of_a_name_is_marked() -> None:
-    pairs = {pair.answer.text: pair.repeated for pair in asked("a green apple left of a red apple")}
-    assert pairs["left of a red apple"] == "apple"
+def test_a_place_from_one_of_two_things_of_a_name_is_not_judged() -> None:
+    pairs = {
+        pair.answer.text: pair.objection for pair in asked("a green apple left of a red apple")
+    }
+    assert pairs["left of a red apple"] == TWINS.format("apple")
     assert pairs["apple"] == ""
-
-
-def test_the_number_of_a_thing_that_is_named_again_and_again_cannot_be_judged() -> None:
-    pairs = {pair.answer.text: pair.repeated for pair in asked("a cat, a cat and a dog")}
-    assert pairs["cat"] == "cat"
-    assert pairs["dog"] == ""
 
 
 @pytest.mark.parametrize(
@@ -168,4 +175,4 @@ def test_the_number_of_a_thing_that_is_named_again_and_again_cannot_be_judged() 
 def test_a_thing_that_is_ruled_out_does_not_make_another_of_its_name_one_of_two(
     prompt: str,
 ) -> None:
-    assert {pair.repeated for pair in asked(prompt)} == {""}
+    assert TWINS.format("apple") not in {pair.objection for pair in asked(prompt)}

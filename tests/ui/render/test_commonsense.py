@@ -125,8 +125,8 @@ def test_alike_prompts_are_named_as_the_likely_reason_of_a_failure(
 ) -> None:
     alike = replace(REQUESTED, prompts_alike=prompts, descriptions_alike=descriptions)
     measured = (
-        f"The model's text encoder finds the two prompts {prompts:.2f} alike and the two "
-        "descriptions 0.55, where 1 is the same."
+        f"To the model's text encoder the two prompts have a similarity of {prompts:.2f}, the two "
+        "descriptions one of 0.55; 1 is the same."
     )
     assert reason(replace(alike, score=0.5)) == f"{measured} A likely reason: {says}"
     assert reason(alike) == reason(replace(alike, score=1.0)) == measured

@@ -164,6 +164,6 @@ def test_a_fault_is_outlined_on_the_image_and_its_place_said(state: GridState):
     assert shown.one("span", "where").text == "outline 1, upper left and lower right: <b>"
     assert shown.one("svg", "regions").text == "11"
     gone = read(evidence(replace(state, regions={file: (replace(there, places=frozenset()),)}), 1))
-    assert gone.one("span", "where").text == "nowhere in the image"
+    assert gone.one("span", "where").text == "not seen in the image"
     assert not gone.all("svg", "regions")
     assert not read(evidence(state, 1)).all("span", "where")

@@ -6,15 +6,25 @@ from alignment import load_report
 from alignment.answers import answer_table
 from ui.render.sentences import faults
 
-EXAMPLE = next((Path(__file__).parents[3] / "assets" / "examples").glob("*balloons*"))
+EXAMPLES = Path(__file__).parents[3] / "assets" / "examples"
+
+
+def told_of(name: str) -> set[str]:
+    report = load_report(next(EXAMPLES.glob(name)) / "report.json").report
+    scores = report.scores["vq2"]
+    tables = [answer_table(report.prompt, report.questions, [score]) for score in scores]
+    return {fault for table in tables for fault in faults(table)}
 
 
 def test_what_else_the_prompt_asks_for_is_not_told_in_place_of_what_is_missing() -> None:
-    report = load_report(EXAMPLE / "report.json").report
-    scores = report.scores["vq2"]
-    tables = [answer_table(report.prompt, report.questions, [score]) for score in scores]
-    told = {fault for table in tables for fault in faults(table)}
-    assert told == {
+    assert told_of("*balloons*") == {
         "No bear.",
         "Not two balloons. Asked how many balloons there are, the model says: one.",
+    }
+
+
+def test_where_a_thing_and_its_colour_are_there_its_number_is_what_is_wrong() -> None:
+    assert told_of("*turtle-beside*") == {
+        "Perhaps not just one purple turtle.",
+        "Not four apples. Asked how many apples there are, the model says: two.",
     }

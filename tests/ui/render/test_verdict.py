@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 
-from alignment.questions.knowledge import NO_NUMBER
 from alignment.records import (
     Coverage,
     ImageScore,
@@ -172,16 +171,6 @@ def test_words_that_cannot_be_judged_say_so_in_one_term_and_why(state: GridState
 
 def test_below_the_row_the_sentence_counts_who_is_right(state: GridState):
     assert read(verdict(state)).one("p").text == "2 of 4 images show everything."
-
-
-def test_of_words_that_need_a_number_the_verdict_says_so(state: GridState):
-    coverage = Coverage(4, (UncoveredWord("green", 20, NO_NUMBER),))
-    scores = tuple(
-        replace(score, evidence=score.evidence[:1], coverage=coverage)
-        for score in state.scores["vq2"]
-    )
-    found = state.with_report(replace(state.report, scores={"vq2": scores}))
-    assert sentence(found).endswith('To have "green" judged, say how many.')
 
 
 def test_counts_are_of_the_images_asked_so_far(state: GridState):
