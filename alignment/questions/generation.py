@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 Parser: TypeAlias = "Callable[[str], Doc]"
 TWINS = 'the scoring model does not tell two things called "{}" from each other'
+"""Why what tells one of two things of a name from the other is not asked."""
 SOMEBODY = "person"
 """What a question calls somebody whom it must not name; the name of a thing, too."""
 
@@ -103,9 +104,10 @@ def questions_about(
 
 def _speaks_of(text: str, question: str, knows: Knowledge) -> bool:
     """Whether a question names things of a text alone, in words that are known or stand there."""
-    named, invented = {*knows.things(text), SOMEBODY}, _stems(question) - _stems(text)
-    known = (word for word, _ in words_of(question) if word.removesuffix("s") in invented)
-    return knows.things(question) <= named and all(map(knows.knows, known))
+    named, said = {*knows.things(text), SOMEBODY}, _stems(text)
+    words = (word for word, _ in words_of(question))
+    read = (word.removesuffix("s") in said or knows.knows(word) for word in words)
+    return knows.things(question) <= named and all(read)
 
 
 def meet(one: AnswerSpan, other: AnswerSpan) -> bool:

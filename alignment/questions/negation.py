@@ -92,10 +92,6 @@ class Remainder:
         whole = end - start == span.end - span.start
         return AnswerSpan(span.text, start, end) if whole else None
 
-    def around(self, span: AnswerSpan) -> AnswerSpan:
-        """From where the span begins in the prompt to where it ends."""
-        return AnswerSpan(span.text, self.places[span.start], self.places[span.end - 1] + 1)
-
 
 def without(text: str, pieces: tuple[RuledOut, ...]) -> Remainder:
     """What is left of a prompt; all of it when it rules nothing out.
