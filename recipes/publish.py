@@ -13,7 +13,7 @@ import torch
 from benchmarks.stickers.prompts import KINDS
 from generation import find_model
 from recipes.cards import CHECKPOINTS, Figure, write_card
-from recipes.synonyms import teach_clip, teach_pipeline
+from recipes.synonyms import teach_clip
 
 RUNS = {
     "sticker-diffusion": (
@@ -51,9 +51,6 @@ FIGURES: tuple[tuple[str, str, str, str], ...] = (
 DIGITS = {"autoencoder, dB": 2}
 """After the point, where that is not four."""
 
-TAUGHT = {"icon-diffusion": teach_pipeline, "icon-clip": teach_clip}
-"""Checkpoint -> what it reads more words by than its training had."""
-
 
 def publish(name: str, runs: Path, *, further: bool = False) -> Path:
     """Put a finished run where the app looks for it; the checkpoint there stays until then.
@@ -84,8 +81,8 @@ def publish(name: str, runs: Path, *, further: bool = False) -> Path:
     seconds += known["wall_time_s"] if further else 0
     shutil.rmtree(target)
     shutil.copytree(finished, target)
-    if name in TAUGHT:
-        TAUGHT[name](target)
+    if name == CLIP:
+        teach_clip(target)
     for tokenizer in target.rglob("tokenizer.json"):
         content = json.loads(tokenizer.read_text(encoding="utf-8"))
         compact = json.dumps(content, ensure_ascii=False, separators=(",", ":"))

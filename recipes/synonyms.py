@@ -10,10 +10,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TypeAlias
 
-import torch
 from torch import Tensor
 
-from recipes.world.things import READ_AS, SYNONYMS
+from recipes.world.things import LEARNED_LATER, SYNONYMS
 
 Said: TypeAlias = Mapping[str, tuple[str, ...]]
 """Word that a model knows -> what is to be read as it: words, or groups of them."""
@@ -49,24 +48,13 @@ def teach(model: Any, tokenizer: Any, said: Said) -> None:
     rows[new] = rows[words]
 
 
-def teach_pipeline(folder: Path) -> None:
-    """Let the text encoder of a pipeline's folder read verbs and places between two things."""
-    from transformers import CLIPTextModel, CLIPTokenizer
-
-    tokenizer = CLIPTokenizer.from_pretrained(folder / "tokenizer")
-    encoder = CLIPTextModel.from_pretrained(folder / "text_encoder", dtype=torch.float16)
-    teach(encoder, tokenizer, READ_AS)
-    encoder.save_pretrained(folder / "text_encoder")
-    tokenizer.save_pretrained(folder / "tokenizer")
-
-
 def teach_clip(folder: Path) -> None:
-    """Give the synonyms to an open_clip model in its folder."""
+    """Give synonyms and further numbers to an open_clip model in its folder."""
     from safetensors.torch import load_file, save_file
     from transformers import CLIPTokenizer
 
     tokenizer = CLIPTokenizer.from_pretrained(folder)
-    new, words = take_up(tokenizer, in_pieces(tokenizer, SYNONYMS))
+    new, words = take_up(tokenizer, in_pieces(tokenizer, {**SYNONYMS, **LEARNED_LATER}))
     weights: dict[str, Tensor] = load_file(folder / "open_clip_model.safetensors")
     before = weights["token_embedding.weight"]
     rows = before.new_zeros(len(tokenizer), before.shape[1])

@@ -166,8 +166,8 @@ def read_knowledge(file: Path) -> Knowledge:
     """The knowledge that a vocabulary file lists, such as `assets/icon-vocabulary.json`."""
     stored = json.loads(file.read_text(encoding="utf-8"))
     plurals = {name: each["plural"] for name, each in stored["classes"].items()}
-    others = chain.from_iterable(each["synonyms"] for each in stored["classes"].values())
-    plurals |= {name: f"{name}s" for name in others}
+    for each in stored["classes"].values():
+        plurals |= each["synonyms"]
     relations = frozenset(phrase for phrase in stored["relations"] if " " not in phrase)
     said = " ".join([*stored["relations"], *chain.from_iterable(stored["backgrounds"].values())])
     places = frozenset(said.split()) - JOINING - relations

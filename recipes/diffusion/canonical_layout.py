@@ -21,6 +21,8 @@ from recipes.world.things import World
 
 HALF = 64
 """Pixels from one corner of the picture's four to the next."""
+THIRD = 48
+"""Pixels from the first of three in a row to the next."""
 FLOOR = 112
 """The lower edge of what stands on the ground, in pixels from the top."""
 UNSAID = 0.5
@@ -38,7 +40,9 @@ def canonical_layout(scene: Scene) -> Scene:
     if scene.sided and scene.where:
         sides = tuple(_in_the_middle(scene.where, each) for each in scene.boxes)
         return replace(scene, boxes=sides)
-    if sum(counts) > 2:
+    if sum(counts) > 4:
+        boxes = [_cell(index, box) for index, box in enumerate(boxes)]
+    elif sum(counts) > 2:
         boxes = [_corner(index, box) for index, box in enumerate(boxes)]
     elif counts == [2]:
         boxes = _at_rest(scene, _side_by_side(*boxes))
@@ -65,6 +69,12 @@ def _at_rest(scene: Scene, boxes: list[Box]) -> list[Box]:
 def _corner(index: int, box: Box) -> Box:
     down, right = divmod(index, 2)
     return Box(HALF * right + box.x % HALF, HALF * down + box.y % HALF, box.size)
+
+
+def _cell(index: int, box: Box) -> Box:
+    """Of five or six, one of two rows of three."""
+    down, right = divmod(index, 3)
+    return Box(THIRD * right, HALF * down + box.size // 2, box.size)
 
 
 def _in_the_middle(where: str, boxes: tuple[Box, ...]) -> tuple[Box, ...]:

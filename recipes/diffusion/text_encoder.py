@@ -15,7 +15,7 @@ from recipes.diffusion.latent_cache import training_scene
 from recipes.training import device, mixed_precision
 from recipes.world.captions import SceneCaption, write_caption
 from recipes.world.domains import Domain
-from recipes.world.prompt_augmentation import augment_prompt, every_change
+from recipes.world.prompt_augmentation import READINGS, Changes, augment_prompt, every_change
 from recipes.world.scenes import Scene
 
 LENGTH = 32
@@ -52,11 +52,17 @@ class CaptionEncoder(nn.Module):
         return words, self.claim_head(words)
 
 
-def caption_of(rng: np.random.Generator, scene: Scene, domain: Domain) -> SceneCaption:
-    """One of many captions of a scene in canonical layout."""
+def caption_of(
+    rng: np.random.Generator, scene: Scene, domain: Domain, readings: Changes = READINGS
+) -> SceneCaption:
+    """One of many captions of a scene in canonical layout.
+
+    Args:
+        readings: how it is changed to what is only read so; nothing, where its claim must hold.
+    """
     claim = canonical_claim(rng, scene, domain.describe(rng, scene), domain.world)
     caption = write_caption(rng, claim, domain.world, formal=FORMAL)
-    return augment_prompt(rng, caption, every_change(domain.world))
+    return augment_prompt(rng, caption, (*readings, *every_change(domain.world)))
 
 
 def tokenise_captions(

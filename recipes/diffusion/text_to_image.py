@@ -29,10 +29,12 @@ from recipes.diffusion.text_encoder import (
     claim_losses,
     tokenise_captions,
 )
+from recipes.synonyms import in_pieces, take_up, teach
 from recipes.training import Schedule, device, fit, mixed_precision, share
 from recipes.warm_start import begin_from
 from recipes.world import domains
 from recipes.world.captions import Description, SceneCaption
+from recipes.world.things import LEARNED_LATER, READ_AS
 from recipes.world.word_tokenizers import kept_clip_tokenizer, world_words
 
 NULL_CAPTION = SceneCaption("", Description(()), ())
@@ -183,6 +185,11 @@ def _times(batch: int) -> Tensor:
 def begin_with_pipeline(folder: Path, model: TextToImage, tokenizer: Any) -> int:
     """Begin with a pipeline of the same widths; how many token embeddings were copied."""
     start = read_pipeline(folder).to("cpu")
+    teach(
+        start.text_encoder,
+        start.tokenizer,
+        in_pieces(start.tokenizer, {**READ_AS, **LEARNED_LATER}),
+    )
     model.unet.load_state_dict(start.unet.state_dict())
     return begin_from(start.text_encoder, start.tokenizer, model.encoder.text, tokenizer)
 
@@ -193,6 +200,7 @@ def train(settings: TextToImageSettings) -> Path:
     domain = settings.domain
     words = world_words(domain.world)
     tokenizer = kept_clip_tokenizer(words, LENGTH, settings.run / "tokenizer")
+    take_up(tokenizer, READ_AS)
     model = TextToImage(settings, tokenizer)
     if settings.start:
         begin_with_pipeline(settings.start, model, tokenizer)

@@ -56,7 +56,9 @@ def _others(caption: SceneCaption, span: Span, world: World) -> Iterator[tuple[i
         states = next((t.states for t in world.things if said in t.states), ())
         yield from ((*here, state) for state in states if state != said)
     elif span.kind == "count" and group.count > 1:
-        yield from ((*here, NUMBERS[n]) for n in NUMBERS if n > 1 and n != group.count)
+        yield from (
+            (*here, number) for number in world.numbers[1:] if number != NUMBERS[group.count]
+        )
     elif span.kind == "object":
         names = {each.name for each in caption.claim.groups}
         others = [t for t in world.things if names.isdisjoint((t.name, *t.synonyms))]

@@ -29,7 +29,7 @@ from recipes.world.captions import Description
 from recipes.world.domains import WHOLE_ICONS, WHOLE_STICKERS_AMONG_ICONS, Domain
 from recipes.world.picture_augmentation import add_flaws, shift
 from recipes.world.scenes import Scene, sample_sides
-from recipes.world.things import SYNONYMS
+from recipes.world.things import LEARNED_LATER, SYNONYMS
 
 BESIDE = 0.27
 """How many steps show the other look of the world."""
@@ -151,7 +151,7 @@ def train(settings: LastPhaseSettings) -> Path:
     torch.manual_seed(settings.schedule.seed)
     words = PaliGemmaProcessor.from_pretrained(settings.start)
     model = PaliGemmaForConditionalGeneration.from_pretrained(settings.start, dtype=torch.float32)
-    teach(model, words.tokenizer, in_pieces(words.tokenizer, SYNONYMS))
+    teach(model, words.tokenizer, in_pieces(words.tokenizer, {**SYNONYMS, **LEARNED_LATER}))
     vlm = VlmWithHeads(model, settings.domain)
     generated = read_set(settings.generated), read_set(settings.generated_beside)
     losses = partial(_losses, vlm, words.tokenizer, settings, generated)

@@ -42,7 +42,7 @@ def odd_examples(
 def _example(rng: np.random.Generator, scene: Scene, world: World) -> VqaExample:
     there = [group.colour for group in scene.groups for _ in range(group.count)]
     near = rng.random() < 0.8
-    number = len(there) if near else int(rng.choice([n for n in NUMBERS if n > 1]))
+    number = len(there) if near else int(rng.integers(2, world.most + 1))
     colour = str(rng.choice(there if rng.random() < 0.7 else list(world.colours)))
     thing = world.thing(scene.groups[0].name)
     many = f"{NUMBERS[number]} {thing.plural_name}"

@@ -21,7 +21,14 @@ from torch.nn.functional import cross_entropy
 
 from recipes.world.art import PATCH, Stamp, draw, icon, opacity, plain, sticker
 from recipes.world.captions import Description, describe, everything, unnamed_icon
-from recipes.world.scenes import SIZE, Scene, sample_scene, sample_several, sample_sides
+from recipes.world.scenes import (
+    SIZE,
+    Scene,
+    sample_many,
+    sample_scene,
+    sample_several,
+    sample_sides,
+)
 from recipes.world.splits import Composition, Split, either_split, sticker_split
 from recipes.world.things import World
 from recipes.world.truth import distort
@@ -29,6 +36,8 @@ from recipes.world.worlds import FREE_WORLD, ICON_WORLD, PRACTICE_WORLD, WORLD
 
 SEVERAL_SHARE = 0.3
 """How many scenes of a last phase show several kinds."""
+MANY_SHARE = 0.1
+"""How many scenes of icons, in a last phase, show five or six things."""
 SIDED_SHARE = 0.2
 """How many scenes of icons show several things on one side of others."""
 FREE_SHARE = 0.4
@@ -150,19 +159,22 @@ def _whole(domain: Domain) -> Domain:
     return replace(domain, world=world, sample=lambda rng, _: domain.sample(rng, None))
 
 
-def _with_several(domain: Domain, *worlds: World, sided: float = 0.0) -> Domain:
+def _with_several(domain: Domain, *worlds: World, sided: float = 0.0, many: float = 0.0) -> Domain:
     """The same with more scenes of several kinds, up to four.
 
     Args:
         worlds: of which these scenes are.
         sided: how many scenes show one or two things on one side of others.
+        many: how many show five or six things.
     """
 
     def sample(rng: np.random.Generator, split: Split | None) -> Scene:
         chance = rng.random()
-        if chance >= SEVERAL_SHARE + sided:
+        if chance >= SEVERAL_SHARE + sided + many:
             return domain.sample(rng, split)
         world = worlds[int(rng.integers(len(worlds)))]
+        if chance >= SEVERAL_SHARE + sided:
+            return sample_many(rng, world)
         if chance >= SEVERAL_SHARE:
             return sample_sides(rng, world, sided=1.0)
         return sample_several(rng, world)
@@ -182,10 +194,12 @@ STICKERS_AMONG_ICONS = replace(
 )
 """Scenes of stickers, described with the words of the icon world, of which they are a part."""
 WHOLE_STICKERS_AMONG_ICONS = _whole(STICKERS_AMONG_ICONS)
-WHOLE_ICONS = _with_several(_whole(ICONS), ICON_WORLD, sided=SIDED_SHARE)
+WHOLE_ICONS = _with_several(_whole(ICONS), ICON_WORLD, sided=SIDED_SHARE, many=MANY_SHARE)
 NATURAL_ICON_WORLD = replace(ICON_WORLD, natural_share=0.6)
 """Things mostly come as they are by themselves, which is how most prompts mean them."""
 TELLING_ICONS = replace(
     ICONS, world=NATURAL_ICON_WORLD, sample=_sampler(NATURAL_ICON_WORLD), describe=_tell_all
 )
-WHOLE_TELLING_ICONS = _with_several(_whole(TELLING_ICONS), NATURAL_ICON_WORLD, sided=SIDED_SHARE)
+WHOLE_TELLING_ICONS = _with_several(
+    _whole(TELLING_ICONS), NATURAL_ICON_WORLD, sided=SIDED_SHARE, many=MANY_SHARE
+)

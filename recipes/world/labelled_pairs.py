@@ -62,7 +62,7 @@ def write_recognised_pairs(folder: Path, seed: int, count: int, domain: Domain, 
     rng = np.random.default_rng(seed)
     for number in range(count):
         scene = canonical_layout(domain.sample(rng, None))
-        caption = caption_of(rng, scene, domain)
+        caption = caption_of(rng, scene, domain, readings=())
         wrong, kind, _ = distort(rng, caption.claim, domain.world)
         foil = write_caption(rng, wrong, domain.world).text
         images = generator.grid(caption.text, (SIDE, SIDE), IMAGE_SEED + seed + SIDE**2 * number)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache, partial
@@ -12,13 +13,15 @@ import numpy as np
 from recipes.world.captions import SceneCaption, Span
 from recipes.world.open_captions import invented_word, invert, splice, without_articles
 from recipes.world.plural import pluralise
-from recipes.world.things import RELATIONS, SYNONYMS, World
+from recipes.world.things import READ_AS, RELATIONS, SYNONYMS, World
 
 NUMERALS = {
     "one": ("1",),
     "two": ("2", "a couple of", "a pair of"),
     "three": ("3",),
     "four": ("4",),
+    "five": ("5",),
+    "six": ("6",),
 }
 STATES = {"lit": ("burning",), "unlocked": ("open",), "locked": ("closed",)}
 PLACES = {"night": ("in the dark",), "snow": ("in snow",), "beach": ("on sand",)}
@@ -28,6 +31,9 @@ SIDES = {
 }
 OPENINGS = ("a photo of", "an illustration of", "draw", "show me", "please paint", "there is")
 """Beside those of `captions.write_caption`."""
+
+_READ = re.compile(rf"\b({'|'.join(READ_AS)})\b(?! the| top| sand)", re.IGNORECASE)
+"""Words between things, numbers and people; not the beginning of a place."""
 
 _SAID = [words for said in (NUMERALS, SYNONYMS, STATES, PLACES, SIDES) for words in said.values()]
 WORDS = frozenset(" ".join((*OPENINGS, "coloured", *chain.from_iterable(_SAID))).split())
@@ -117,6 +123,23 @@ def _leading(caption: SceneCaption, phrase: Span) -> Span | None:
     return before[-1] if before else None
 
 
+def _read_otherwise(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
+    """Words as others that are to be read as they are: "a cat wearing a hat" for "with a hat"."""
+    for word in reversed([*_READ.finditer(caption.text)]):
+        others = [each for each in READ_AS[word[0].lower()] if not each.endswith((" a", " an"))]
+        caption = splice(caption, *word.span(), str(rng.choice(others)))
+    return caption
+
+
+def _uncount(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
+    """No word for two: "owls" are as many unless a word says that there are more."""
+    for span in reversed(caption.of("count")):
+        if caption.quote(span).lower() == "two":
+            others = tuple(each for each in caption.spans if each != span)
+            caption = splice(replace(caption, spans=others), span.start, span.end + 1, "")
+    return caption
+
+
 def _bare(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
     return without_articles(caption)
 
@@ -164,8 +187,12 @@ AROUND: Changes = (
 """Those that call no thing and no state of it otherwise: the same questions ask for these."""
 
 
+READINGS: Changes = ((_read_otherwise, 0.3), (_uncount, 0.2))
+"""Those that only a text-to-image model reads so: it draws one of all the images that fit."""
+
+
 def every_change(world: World) -> Changes:
-    """All changes to captions of a world."""
+    """All changes to captions of a world, which claim the same afterwards."""
     looks: Changes = (
         (partial(_exchange, "object", other_names(world)), 0.15),
         (partial(_exchange, "state", STATES), 0.06),

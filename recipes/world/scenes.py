@@ -109,6 +109,7 @@ _SHAPE_CHANCES = np.array([24, 38, 7, 7, 6, 4, 4, 4, 2, 2, 2]) / 100
 _FOUR_THINGS = ((1, 1, 2), (1, 2, 1), (2, 1, 1), (1, 1, 1, 1))
 _SEVERAL = (*_FOUR_THINGS, (1, 1, 1), (1, 2), (2, 1), (1, 3), (3, 1))
 _SIDES = ((1, 2), (2, 1), (1, 2), (2, 1), (2, 2))
+_MANY = ((5,), (6,), (5,), (6,), (4, 1), (1, 4), (5, 1), (1, 5), (3, 2), (2, 3), (3, 3))
 SIDED = 0.25
 """How many scenes of `sample_sides` are placed on either side of a line; of the others two in three
 happen to be."""
@@ -140,6 +141,12 @@ def sample_sides(rng: np.random.Generator, world: World = WORLD, sided: float = 
     on_purpose = rng.random() < sided
     boxes = (_sided_boxes if on_purpose else place_boxes)(rng, groups)
     return replace(_placed(rng, world, groups, boxes), sided=on_purpose)
+
+
+def sample_many(rng: np.random.Generator, world: World = WORLD) -> Scene:
+    """Five or six small things of one or two kinds."""
+    counts = _MANY[rng.integers(len(_MANY))]
+    return _placed(rng, world, groups := _dressed(rng, world, counts), place_boxes(rng, groups))
 
 
 def _sided_boxes(
@@ -216,7 +223,8 @@ def _dress(rng: np.random.Generator, world: World, thing: Thing, count: int, siz
 def place_boxes(rng: np.random.Generator, groups: tuple[Group, ...]) -> tuple[tuple[Box, ...], ...]:
     """Room for every sticker: for each group, the boxes of its stickers."""
     counts = [group.count for group in groups]
-    boxes = (_one, _two, _several, _several)[sum(counts) - 1](rng, sum(counts))
+    total = sum(counts)
+    boxes = (_one, _two, _several, _several, _many, _many)[total - 1](rng, total)
     ends = np.cumsum(counts)
     return tuple(
         tuple(_shrink(rng, box, group.size) for box in boxes[end - group.count : end])
@@ -251,6 +259,18 @@ def _several(rng: np.random.Generator, total: int) -> list[Box]:
     corners = rng.permutation([(0, 0), (64, 0), (0, 64), (64, 64)])[:total]
     shifts = rng.choice((0, 16), (total, 2))
     return [Box(int(x), int(y), 48) for x, y in corners + shifts]
+
+
+def _many(rng: np.random.Generator, total: int) -> list[Box]:
+    """Small ones in two rows of three, or in two columns."""
+    cells = rng.permutation(6)[:total]
+    across = bool(rng.integers(2))
+    boxes = []
+    for row, column in zip(*np.divmod(cells, 3), strict=True):
+        along = int(48 * column + (rng.choice((0, 16)) if column < 2 else 0))
+        other = int(64 * row + rng.choice((0, 16, 32)))
+        boxes.append(Box(along, other, 32) if across else Box(other, along, 32))
+    return boxes
 
 
 def _crowded_boxes(rng: np.random.Generator) -> tuple[tuple[Box, ...], ...]:

@@ -66,7 +66,10 @@ READ_AS: Mapping[str, tuple[str, ...]] = {
         *"playing reading watching pulling pushing kicking catching feeding driving".split(),
         *("playing with", "looking at", "full of", "filled with", "inside", "in a", "in an"),
     ),
-    "by": ("near", "close to", "behind", "in front of", "against", "leaning against"),
+    "by": (
+        *("near", "close to", "behind", "in front of", "against", "leaning against", "outside"),
+        *("around", "between", "flying to", "going to", "running to", "walking to"),
+    ),
     "on": ("riding", "atop"),
     "under": ("beneath",),
     "indoors": ("in a room",),
@@ -99,9 +102,11 @@ OPPOSITE: Mapping[str, str] = {
     "below": "above",
 }
 
-NUMBERS: Mapping[int, str] = {1: "one", 2: "two", 3: "three", 4: "four"}
+NUMBERS: Mapping[int, str] = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
 MOST = max(NUMBERS)
 """Most objects in one picture."""
+LEARNED_LATER: Mapping[str, tuple[str, ...]] = {"four": ("five", "six")}
+"""Word of the first trainings -> further ones that begin as it."""
 SEVERAL = 0
 """The count of things of which a caption says only that there are more than one: "owls"."""
 
@@ -116,6 +121,8 @@ class World:
     relations: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: RELATION_WORDS)
     """Relation -> how captions speak of it."""
     split_of: Callable[[Composition], Split] = sticker_split
+    most: int = 4
+    """Most objects in one picture."""
     natural_share: float = 0.0
     """How many groups have the colour that their class has when nobody asks for one."""
     twin_share: float = 0.0
@@ -130,6 +137,11 @@ class World:
     def said_colours(self) -> tuple[str, ...]:
         """As labels: the first is "", for what has no named colour."""
         return ("", *self.colours)
+
+    @property
+    def numbers(self) -> tuple[str, ...]:
+        """The words for as many things as a picture may show, from one."""
+        return tuple(NUMBERS.values())[: self.most]
 
     @cached_property
     def looks(self) -> tuple[tuple[str, str], ...]:

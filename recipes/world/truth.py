@@ -21,10 +21,9 @@ def holds(claim: Description, kind: str, index: int, scene: Scene) -> bool | Non
     there = [group for group in scene.groups if group.name == said.name]
     if kind == "object":
         return bool(there)
-    if kind == "phrase" and said.count == SEVERAL:
-        return sum(group.count for group in there if _looks_so(said, group)) > 1
     if kind == "phrase":
-        return any(_fits(said, group) for group in there)
+        seen = sum(group.count for group in there if _looks_so(said, group))
+        return seen > 1 if said.count == SEVERAL else seen == said.count
     if not there:
         return None
     if kind == "relation":
@@ -125,7 +124,8 @@ def _other_group(
     if kind == "object":
         return _other_thing(rng, claim, index, world)
     if kind == "count":
-        return replace(group, count=int(rng.choice([n for n in NUMBERS if n != group.count])))
+        others = [n for n in range(1, world.most + 1) if n != group.count]
+        return replace(group, count=int(rng.choice(others)))
     if kind == "colour":
         taken = {each.colour for each in claim.groups if each.name == group.name}
         return replace(group, colour=_other(rng, world.colours, taken))

@@ -7,11 +7,14 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from recipes.world.plural import pluralise
 from recipes.world.prompt_augmentation import WORDS
-from recipes.world.things import NUMBERS, Thing, World
+from recipes.world.things import Thing, World
 from recipes.world.word_tokenizers import world_words
 from recipes.world.worlds import ICON_WORLD, WORLD
 
+JUDGED = 4
+"""How many of a thing the evaluators can count; shown more, they are not sure of any number."""
 TARGETS = {
     Path("assets/vocabulary.json"): WORLD,
     Path("assets/icon-vocabulary.json"): ICON_WORLD,
@@ -24,16 +27,18 @@ def vocabulary(world: World = WORLD) -> dict[str, Any]:
     The text-to-image model has also learned how people type; the evaluators have not.
 
     >>> vocabulary()["classes"]["snowman"]
-    {'plural': 'snowmen', 'colours': False, 'states': [], 'synonyms': []}
+    {'plural': 'snowmen', 'colours': False, 'states': [], 'synonyms': {}}
     """
+    further = world.numbers[JUDGED:]
     return {
         "classes": {thing.name: _class(thing) for thing in world.things},
         "colours": list(world.colours),
         "backgrounds": {name: list(said) for name, said in world.backgrounds.items()},
         "relations": [*dict.fromkeys(chain.from_iterable(world.relations.values()))],
-        "counts": [*NUMBERS.values()],
-        "words": [word for word in world_words(world) if word.isalpha()],
-        "text_to_image_words": sorted(word for word in WORDS if word.isalpha()),
+        "counts": [*world.numbers[:JUDGED]],
+        "text_to_image_counts": [*world.numbers],
+        "words": [word for word in world_words(world) if word.isalpha() and word not in further],
+        "text_to_image_words": sorted(word for word in (*WORDS, *further) if word.isalpha()),
     }
 
 
@@ -42,7 +47,7 @@ def _class(thing: Thing) -> dict[str, Any]:
         "plural": thing.plural_name,
         "colours": thing.recolourable,
         "states": list(thing.states),
-        "synonyms": list(thing.synonyms),
+        "synonyms": {name: pluralise(name) for name in thing.synonyms},
     }
 
 

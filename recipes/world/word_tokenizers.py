@@ -15,7 +15,7 @@ from recipes.world.captions import describe, write_caption
 from recipes.world.plural import pluralise
 from recipes.world.questions import ask
 from recipes.world.scenes import sample_scene
-from recipes.world.things import NUMBERS, SIZES, SYNONYMS, World
+from recipes.world.things import SIZES, SYNONYMS, World
 from recipes.world.truth import answer
 from recipes.world.worlds import WORLD
 
@@ -36,7 +36,7 @@ SAMPLES = 4000
 def world_words(world: World = WORLD) -> tuple[str, ...]:
     """Every word that captions, questions and answers use, lower case, sorted."""
     rng = np.random.default_rng(0)
-    words = {*PROMPT_WORDS.split(), *NUMBERS.values(), *world.colours, *SIZES}
+    words = {*PROMPT_WORDS.split(), *world.numbers, *world.colours, *SIZES}
     words.update(other for word, said in SYNONYMS.items() if word in words for other in said)
     phrases = [p for said in (world.backgrounds, world.relations) for p in chain(*said.values())]
     for thing in world.things:

@@ -30,6 +30,7 @@ ICON_WORLD = World(
     ICON_BACKGROUNDS,
     relations=ICON_RELATIONS,
     split_of=icon_split,
+    most=6,
     natural_share=0.3,
     twin_share=0.07,
 )

@@ -7,8 +7,8 @@ from typing import TypeAlias
 import pytest
 from transformers import CLIPTextConfig, CLIPTextModel, CLIPTokenizer
 
-from recipes.synonyms import in_pieces, teach, teach_clip
-from recipes.world.things import READ_AS, SYNONYMS
+from recipes.synonyms import Said, in_pieces, teach, teach_clip
+from recipes.world.things import LEARNED_LATER, READ_AS, SYNONYMS
 from recipes.world.word_tokenizers import clip_tokenizer, world_words
 from recipes.world.worlds import ICON_WORLD
 
@@ -69,16 +69,19 @@ def test_a_clip_that_takes_up_words_scores_them_as_what_they_mean(tmp_path: Path
     assert one.allclose(other, atol=1e-5)
 
 
-def test_the_shipped_text_encoder_reads_each_word_as_the_one_that_it_is_taken_for():
-    folder = Path("assets/checkpoints/icon-diffusion")
-    tokenizer = CLIPTokenizer.from_pretrained(folder / "tokenizer")
-    rows = CLIPTextModel.from_pretrained(folder / "text_encoder").get_input_embeddings().weight
-    for word, others in READ_AS.items():
-        (known,) = tokenizer(word, add_special_tokens=False).input_ids
-        for other in others:
-            (new,) = tokenizer(other, add_special_tokens=False).input_ids
-            assert new != known
-            assert rows[new].equal(rows[known])
+@pytest.mark.parametrize(
+    ("folder", "said"),
+    [
+        (Path("assets/checkpoints/icon-diffusion/tokenizer"), {**READ_AS, **LEARNED_LATER}),
+        (ICON_CLIP, {**SYNONYMS, **LEARNED_LATER}),
+    ],
+)
+def test_the_shipped_models_read_each_of_these_words_whole(folder: Path, said: Said):
+    tokenizer = CLIPTokenizer.from_pretrained(folder)
+    every = [each for word, others in said.items() for each in (word, *others)]
+    tokens = [tokenizer(each, add_special_tokens=False).input_ids for each in every]
+    assert all(len(each) == 1 for each in tokens)
+    assert len({*map(tuple, tokens)}) == len(every)
 
 
 def test_what_a_word_is_taken_for_is_a_word_of_the_world():

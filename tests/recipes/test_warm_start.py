@@ -7,8 +7,10 @@ from transformers import CLIPTokenizer
 from generation.models import CHECKPOINTS
 from recipes.diffusion.pipeline import read_pipeline
 from recipes.diffusion.text_to_image import SETTINGS, TextToImage, begin_with_pipeline
+from recipes.synonyms import take_up
 from recipes.vlm.network import build, processor, read_vlm
 from recipes.warm_start import begin_from
+from recipes.world.things import LEARNED_LATER, READ_AS
 from recipes.world.word_tokenizers import clip_tokenizer
 
 WORDS = ("zebra", "umbrella", "a", "red")
@@ -31,6 +33,17 @@ def test_a_text_to_image_model_keeps_its_unet_and_every_shared_word_wherever_it_
     assert all(
         value.equal(old.unet.state_dict()[name]) for name, value in model.unet.state_dict().items()
     )
+
+
+def test_words_that_a_pipeline_does_not_know_begin_as_those_that_they_are_read_as() -> None:
+    folder = CHECKPOINTS / "sticker-diffusion"
+    tokenizer = clip_tokenizer(("a", "with", "four", "under"), 32)
+    take_up(tokenizer, {**READ_AS, **LEARNED_LATER})
+    model = TextToImage(SETTINGS["icons"], tokenizer)
+    begin_with_pipeline(folder, model, tokenizer)
+    text = model.encoder.text
+    for word, other in (("with", "wearing"), ("under", "beneath"), ("four", "five")):
+        assert row(text, tokenizer, other).equal(row(text, tokenizer, f"{word}</w>"))
 
 
 def test_a_vlm_keeps_its_eyes_and_every_shared_word_and_still_reads_out_what_it_reads() -> None:

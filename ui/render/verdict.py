@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from alignment.answers import AnswerTable, Count, Segment
-from alignment.judgements import METHOD, judgements, satisfied
+from alignment.judgements import METHOD, complete, judgements, satisfied
 from alignment.records import ImageScore
 from session.state import GridState
 from ui.render.words import counted, method_name, number, safe, with_marks
@@ -102,13 +102,14 @@ def sentence(state: GridState) -> str:
         if not any(table.rows) and any(each.reason for each in table.segments):
             return f"No word could be judged. {_otherwise(state)}"  # the row says why
         return f"It cannot be said what these images show: {_reason(state)}. {_otherwise(state)}"
-    found = judgements(state.report)
+    found = satisfied(state.report)
     right, wrong = (sum(found[cell] is each for cell in scored) for each in (True, False))
-    partly = sum(satisfied(state.report)[cell] is True for cell in scored) - right
-    unclear = len(scored) - partly - right - wrong
-    said = _partly(partly, unclear, len(scored)) if partly else ""
-    if not said or right:
+    unclear = len(scored) - right - wrong
+    whole = all(complete(_score(state, cell)) for cell in scored)
+    if whole or len(scored) in (wrong, unclear):
         said = _opening(right, wrong, len(scored), METHOD in state.report.relevance)
+    else:
+        said = _partly(right, unclear, len(scored))
     unknown = state.size - len(state.missing) - len(scored)
     return said + (f" {counted(unknown, 'image')} could not be scored." if unknown else "")
 
@@ -171,8 +172,13 @@ def _partly(images: int, unclear: int, scored: int) -> str:
     Only part of the prompt could be judged; 3 of 9 images show that part.
     >>> print(_partly(3, 2, 9))
     Only part of the prompt could be judged; 3 of 9 images show that part, 2 more may.
+    >>> print(_partly(0, 2, 9))
+    Only part of the prompt could be judged; 2 of 9 images may show that part.
     """
-    show = "shows" if images == 1 else "show"
+    if not images:
+        images, unclear, show = unclear, 0, "may show"
+    else:
+        show = "shows" if images == 1 else "show"
     them = f"{images} of {scored} images {show}"
     if images == scored:
         them = "the image shows" if scored == 1 else f"all {scored} images show"

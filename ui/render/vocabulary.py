@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from difflib import get_close_matches
 from functools import cache
 from heapq import nlargest
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import alignment
 import generation
 from alignment.questions.negation import SIGNS
-from alignment.questions.words import POSSESSIVES, symbols_of
+from alignment.questions.words import NUMBERS, POSSESSIVES, symbols_of
 from ui.render.status import about_unknown, warning
 from ui.render.words import safe
 
@@ -29,10 +29,8 @@ FUNCTION_WORDS = POSSESSIVES | frozenset(
 )
 """Words that name nothing an image could show."""
 
-MOST = 4
-"""How many of a thing the embedded models have seen."""
-TOO_MANY = frozenset("five six seven eight nine ten eleven twelve dozen".split())
-"""Counts that are more."""
+COUNTS = {**{word: int(digits) for digits, word in NUMBERS.items()}, "dozen": 12}
+"""Word for a number -> the number."""
 
 EMBEDDED = "embedded"
 OTHERWISE = ("woman", "part", "side", "place", "picture")
@@ -77,27 +75,28 @@ def words_outside(known: Set[str], prompt: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(word for word in every if word not in known | FUNCTION_WORDS))
 
 
-def limits(prompt: str, things: Iterable[str], generated: bool) -> tuple[str, ...]:
+def limits(prompt: str, vocabulary: Mapping[str, Any], generated: bool) -> tuple[str, ...]:
     """What the embedded models cannot do with words that they know, in sentences.
 
     Args:
         prompt: to be generated or scored.
-        things: the vocabulary's nouns.
+        vocabulary: what they know; at least its classes and counts.
         generated: by the embedded text-to-image model; else only the evaluators are embedded.
 
-    >>> limits("5 red apples", ("apple",), generated=True)
-    ('These models count to four.',)
+    >>> limits("3 red apples", {"classes": {}, "counts": ["one", "two"]}, generated=False)
+    ('These models count to two.',)
     """
     words = re.findall(r"[a-z']+|\d+", prompt.lower())
-    many = any(int(word[:9]) > MOST if word.isdecimal() else word in TOO_MANY for word in words)
-    twice = next((thing for thing in things if words.count(thing) > 1), "")
+    known = vocabulary["text_to_image_counts" if generated else "counts"]
+    said = (int(word[:9]) if word.isdecimal() else COUNTS.get(word, 0) for word in words)
+    twice = next((thing for thing in vocabulary["classes"] if words.count(thing) > 1), "")
     sign = SIGNS.search(prompt) if generated else None
-    said = {
-        "These models count to four.": many,
+    found = {
+        f"These models count to {known[-1]}.": any(number > len(known) for number in said),
         f'These models have never seen two different things called "{twice}".': twice,
         f'Generating ignores "{sign and sign.group()}".': sign,
     }
-    return tuple(sentence for sentence, true in said.items() if true)
+    return tuple(sentence for sentence, true in found.items() if true)
 
 
 def unknown_words(prompt: str, bundle: str, model: str = "") -> tuple[str, ...]:
@@ -108,7 +107,7 @@ def unknown_words(prompt: str, bundle: str, model: str = "") -> tuple[str, ...]:
     vocabulary = vocabulary_of(model, bundle)
     known = known_words(vocabulary, bool(vocabulary_of(model))) if vocabulary else None
     words = () if known is None else words_outside(known, prompt)
-    return tuple(word for word in words if word not in TOO_MANY and not SIGNS.fullmatch(word))
+    return tuple(word for word in words if word not in COUNTS and not SIGNS.fullmatch(word))
 
 
 def warning_of(prompt: str, bundle: str, model: str = "") -> str:
@@ -121,7 +120,7 @@ def warning_of(prompt: str, bundle: str, model: str = "") -> str:
     if not vocabulary:
         return ""
     unknown = about_unknown(unknown_words(prompt, bundle, model))
-    said = limits(prompt, vocabulary["classes"], bool(vocabulary_of(model)))
+    said = limits(prompt, vocabulary, bool(vocabulary_of(model)))
     return " ".join(filter(None, (unknown, *said)))
 
 
@@ -211,7 +210,7 @@ def categories(vocabulary: Mapping[str, Any]) -> dict[str, Sequence[str]]:
     found: dict[str, Sequence[str]] = {
         "things": sorted(known),
         "colours": vocabulary["colours"],
-        "counts": vocabulary["counts"],
+        "counts": vocabulary["text_to_image_counts"],
         "states": sorted({*chain.from_iterable(each["states"] for each in known.values())}),
         "places": places,
         "relations": vocabulary["relations"],

@@ -1,6 +1,7 @@
 """Order and size in training scenes, where captions leave them open."""
 
 from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 from hypothesis import assume, given
@@ -8,7 +9,7 @@ from hypothesis import strategies as st
 
 from recipes.diffusion.canonical_layout import HALF, canonical_claim, canonical_layout
 from recipes.world.captions import describe, everything
-from recipes.world.scenes import Box, Group, Scene, sample_scene, sample_sides
+from recipes.world.scenes import Box, Group, Scene, sample_many, sample_scene, sample_sides
 from recipes.world.splits import hardest
 from recipes.world.things import World
 from recipes.world.worlds import ICON_WORLD, WORLD
@@ -47,6 +48,20 @@ def test_three_or_more_stand_in_reading_order(seed: int) -> None:
     assume(len(boxes) > 2)
     corners = [(box.y // HALF, box.x // HALF) for box in boxes]
     assert corners == [(0, 0), (0, 1), (1, 0), (1, 1)][: len(boxes)]
+
+
+@given(SEEDS)
+def test_five_or_six_stand_in_two_rows_of_three_and_none_on_another(seed: int) -> None:
+    drawn = sample_many(np.random.default_rng(seed), ICON_WORLD)
+    assert sum(group.count for group in drawn.groups) in (5, 6)
+    for scene in (drawn, canonical_layout(drawn)):
+        boxes = [box for group in scene.boxes for box in group]
+        assert all(0 <= b.x <= 128 - b.size and 0 <= b.y <= 128 - b.size for b in boxes)
+        assert not any(
+            abs(one.x - other.x) < one.size and abs(one.y - other.y) < one.size
+            for one, other in combinations(boxes, 2)
+        )
+    assert boxes == sorted(boxes, key=lambda box: (box.y, box.x))
 
 
 def test_two_alike_above_one_another_come_to_stand_side_by_side() -> None:

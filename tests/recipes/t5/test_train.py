@@ -35,7 +35,7 @@ from recipes.training import Schedule
 from recipes.world.captions import Description, SceneCaption, Span
 from recipes.world.open_captions import (
     KNOWN_NOUNS,
-    STICKERS,
+    NAMED,
     UNKNOWN_NOUNS,
     free_caption,
     invented_word,
@@ -139,7 +139,7 @@ def test_spans_move_along_when_words_are_exchanged(
 
 def test_unknown_nouns_are_never_said_in_training() -> None:
     assert len(UNKNOWN_NOUNS) >= 30
-    assert not set(UNKNOWN_NOUNS) & {*KNOWN_NOUNS, *STICKERS}
+    assert not set(UNKNOWN_NOUNS) & {*KNOWN_NOUNS, *NAMED}
     rng = np.random.default_rng(0)
     said = {group.name for _ in range(500) for group in free_caption(rng)[0].claim.groups}
     assert not set(UNKNOWN_NOUNS) & said

@@ -16,14 +16,21 @@ from recipes.diffusion.attention_loss import (
 )
 from recipes.diffusion.claims import ClaimLabels
 from recipes.world.captions import Description, SceneCaption, describe, write_caption
-from recipes.world.prompt_augmentation import Changes, augment_prompt, every_change, other_names
+from recipes.world.prompt_augmentation import (
+    READINGS,
+    Changes,
+    augment_prompt,
+    every_change,
+    other_names,
+)
 from recipes.world.scenes import Group, sample_scene
-from recipes.world.things import World
+from recipes.world.things import READ_AS, World
 from recipes.world.word_tokenizers import clip_tokenizer, kept_clip_tokenizer, world_words
 from recipes.world.worlds import ICON_WORLD, WORLD
 
 SEEDS = st.integers(0, 2**32 - 1)
 CLAIMS = ClaimLabels(WORLD)
+CHANGES = (*READINGS, *every_change(ICON_WORLD))
 CLAIM = Description((Group("car", "red"), Group("apple", count=2)), background="night")
 
 
@@ -210,3 +217,24 @@ def test_watching_does_not_change_what_a_unet_paints() -> None:
         seen = record_attention(unet)
         assert torch.allclose(alone, unet(*inputs).sample, atol=1e-5)
     assert all(torch.allclose(each.spread.sum(-1), torch.ones(1, 16)) for each in seen)
+
+
+def test_a_picture_is_also_described_by_words_that_are_read_as_the_plain_ones() -> None:
+    cats = Group("cat", count=2), Group("cap")
+    told = {
+        augment_prompt(np.random.default_rng(seed), caption, CHANGES).text.lower()
+        for seed in range(300)
+        for caption in [write_caption(np.random.default_rng(seed), Description(cats))]
+    }
+    for words in ("some cats", "cats and", "cats with"):
+        assert any(words in text for text in told), words
+    assert any(f"cats {verb} " in text for verb in READ_AS["with"] for text in told)
+
+
+def test_what_begins_a_place_is_never_read_otherwise() -> None:
+    for place in ("grass", "beach", "snow", "water"):
+        claim = Description((Group("cat"),), background=place)
+        for seed in range(100):
+            rng = np.random.default_rng(seed)
+            text = augment_prompt(rng, write_caption(rng, claim, ICON_WORLD), CHANGES).text.lower()
+            assert not any(word in text for word in READ_AS["on"]), text

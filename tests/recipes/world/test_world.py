@@ -113,6 +113,14 @@ def test_a_description_of_a_scene_is_true_of_it(seed: int) -> None:
     assert all(holds(caption.claim, s.kind, s.group, scene) for s in caption.spans)
 
 
+def test_things_are_counted_whatever_they_look_like_where_a_claim_leaves_that_open() -> None:
+    boxes = (Box(0, 0, 48), Box(64, 0, 48)), (Box(0, 64, 48),)
+    scene = Scene((Group("rose", "red", count=2), Group("rose", "brown")), boxes, "snow")
+    assert entailed(Description((Group("rose", count=3),)), scene)
+    assert entailed(Description((Group("rose", "red", count=2),)), scene)
+    assert not entailed(Description((Group("rose", count=2),)), scene)
+
+
 @given(seeds)
 def test_a_distorted_description_is_false_exactly_where_it_was_changed(seed: int) -> None:
     scene, caption = caption_of(seed)

@@ -121,6 +121,15 @@ def test_where_a_word_was_not_judged_only_part_of_the_prompt_is_said_to_be_shown
     )
 
 
+def test_an_image_that_may_hold_is_not_said_to_show_a_word_that_was_not_judged(state: GridState):
+    scores = {"vq2": (replace(scored(RIGHT), coverage=PARTLY),) * 4}
+    unclear = {"relevance": {"vq2": (0.1, 0.8, 0.7, 0.1)}, "thresholds": {"vq2": 0.85}}
+    narrow = state.with_report(replace(state.report, scores=scores, **unclear))
+    assert sentence(narrow) == (
+        "Only part of the prompt could be judged; 2 of 4 images may show that part."
+    )
+
+
 def test_a_group_of_words_says_how_many_images_show_it_and_which(state: GridState):
     buttons = read(prompt_claims(state)).all("button", "claim")
     assert [each.text for each in buttons] == ["black 3/4", "green 2/4"]
