@@ -10,7 +10,7 @@ from alignment.scorers.scorer import left_out
 PROMPTS = {
     "a cat on a sofa": {"a cat", "on a sofa"},
     "a dog playing with a ball": {"a dog", "a ball"},
-    "a red car parked in front of a house": {"a red car", "a house"},
+    "a red car parked in front of a house": {"car", "a house"},  # these weights lose its colour
     "a bicycle leaning against a tree": {"a bicycle", "a tree"},
     "a cup of coffee and a book on a table": {"a cup", "a book", "on a table"},
     "a girl holding a red balloon": {"a red balloon"},

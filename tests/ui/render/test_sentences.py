@@ -17,14 +17,11 @@ def told_of(name: str) -> set[str]:
 
 
 def test_what_else_the_prompt_asks_for_is_not_told_in_place_of_what_is_missing() -> None:
-    assert told_of("*balloons*") == {
-        "No bear.",
-        "Not two balloons. Asked how many balloons there are, the model says: one.",
-    }
+    assert told_of("*frogs*") == {"No dog."}
 
 
 def test_where_a_thing_and_its_colour_are_there_its_number_is_what_is_wrong() -> None:
-    assert told_of("*turtle-beside*") == {
-        "Perhaps not just one purple turtle.",
-        "Not four apples. Asked how many apples there are, the model says: two.",
-    }
+    assert {
+        "Not three books. Asked how many books there are, the model says: two.",
+        "Not three books. Asked how many books there are, the model says: one.",
+    } <= told_of("*books*")
