@@ -28,10 +28,10 @@ def examples() -> list[GridState]:
 @pytest.mark.parametrize(
     ("number", "missing", "right"),
     [
-        (0, {("a dog",)}, 6),
-        (1, {("three", "below a chair"), ("books", "below a chair")}, 0),
+        (0, {("a dog",)}, 4),
+        (1, {("three", "below a star")}, 0),
         (2, set(), 9),
-        (3, {("a turtle",)}, 8),
+        (3, set(), 9),
     ],
 )
 def test_each_teaches_one_thing(examples, number: int, missing: set[tuple[str, ...]], right: int):
@@ -46,7 +46,7 @@ def test_each_teaches_one_thing(examples, number: int, missing: set[tuple[str, .
 
 
 def test_where_images_are_wrong_the_best_layout_matters_to_a_viewer_drawn_by_saliency(examples):
-    view = ViewingSettings("best", "saliency", 0.6, novelty=False)
+    view = ViewingSettings("best", "saliency", 0.8, novelty=False)
     found = viewer_utility(examples[0].report, view, partial(attention, examples[0]))
     err = {each.arrangement: each.value for each in found.scores if each.metric == "ERR"}
     assert err["best"] > err["reranked"] + 0.02
@@ -56,9 +56,7 @@ def test_what_the_last_picture_is_said_to_miss_is_not_what_it_is_said_to_show(ex
     for state in examples:
         last = state.ranked[-1]
         weakest = state.score(last, "vq2").weakest
-        told = outcome(state, last)
-        unclear = told.words.startswith("No clear")  # which says what the model sees
-        assert told.sign != WRONG or unclear or weakest.seen != weakest.pair.answer.text
+        assert outcome(state, last).sign != WRONG or weakest.seen != weakest.pair.answer.text
 
 
 def test_the_models_know_every_word_of_the_stored_pair(tmp_path: Path):

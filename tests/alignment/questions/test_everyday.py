@@ -10,7 +10,6 @@ from alignment.scorers.scorer import left_out
 PROMPTS = {
     "a cat on a sofa": {"a cat", "on a sofa"},
     "a dog playing with a ball": {"a dog", "a ball"},
-    "a red car parked in front of a house": {"car", "a house"},  # these weights lose its colour
     "a bicycle leaning against a tree": {"a bicycle", "a tree"},
     "a cup of coffee and a book on a table": {"a cup", "a book", "on a table"},
     "a girl holding a red balloon": {"a red balloon"},
@@ -56,6 +55,17 @@ def test_a_known_thing_is_asked_for_whatever_unknown_word_stands_beside_it(embed
         withheld = {each.pair for each in left_out(pairs, knows)}
         found[prompt] = widest([pair for pair in pairs if pair not in withheld])
     assert found == PROMPTS
+
+
+@pytest.mark.xfail(strict=True, reason="sticker-t5 answers with the verb, too: car parked")
+def test_a_thing_before_a_verb_is_asked_for_with_its_colour(embedded: Models):
+    prompt = "a red car parked in front of a house"
+    pairs = read_prompt(prompt, embedded)
+    withheld = left_out(pairs, knowledge_of(embedded, "answerer"))
+    assert {pair.answer.text for pair in pairs} - {each.pair.answer.text for each in withheld} >= {
+        "a red car",
+        "a house",
+    }
 
 
 def test_no_question_names_a_thing_that_the_prompt_does_not(embedded: Models) -> None:
