@@ -16,7 +16,7 @@ from search import DEFAULT, STRATEGIES, Attempt, Budget, best_of
 from session.png_text import png_text
 from session.search_jobs import find_right
 from ui.render.search import STEPS
-from ui.render.words import listed
+from ui.render.words import listed, percent
 
 NAMES = ("prompt", "seed", "model", "completion", "wording", "steps", "guidance", "bundle")
 
@@ -79,7 +79,7 @@ def line_of(attempt: Attempt) -> str:
     for word, changed in (("mended", attempt.mended), ("broke", attempt.broken)):
         if changed:
             parts.append(f"{word}: {listed([claims[index].span.text for index in changed])}")
-    parts += [] if attempt.chance is None else [f"right with a chance of {attempt.chance:.0%}"]
+    parts += [] if attempt.chance is None else [f"right with a chance of {percent(attempt.chance)}"]
     return f"{attempt.number + 1}. {tried}{aim}: {'; '.join(parts)}"
 
 
