@@ -153,7 +153,12 @@ def best_of(attempts: Sequence[Attempt]) -> Attempt:
 
 
 def phrase_of(table: AnswerTable, claim: Claim) -> str:
-    """The words of a claim in the widest phrase of the prompt that is asked about."""
+    """The words of a claim in the widest phrase of the prompt that is asked about.
+
+    Of what is ruled out, that it is.
+    """
+    if claim.negated:
+        return f"without {claim.span.text}"
     spans = [each.span for each in table.claims]
     around = [s for s in spans if s.start <= claim.span.start and claim.span.end <= s.end]
     return max(around, key=lambda span: span.end - span.start).text

@@ -159,6 +159,11 @@ class GridState:
         used = [self.request.seed + self.size - 1, *self.images.regenerated.values()]
         return max([*used, self.tried]) + 1
 
+    def asked_again(self, request: Request) -> bool:
+        """Whether the request is the one whose images are all here, scored, in whatever order."""
+        own = replace(self.request, revision=request.revision, rank_by=request.rank_by)
+        return own == request and self.report is not None and not self.missing
+
     def seed_of(self, cell: int) -> int:
         """The seed that the image of a cell is generated from."""
         return self.images.regenerated.get(cell, self.request.seed + cell)

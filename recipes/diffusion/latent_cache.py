@@ -21,6 +21,8 @@ SHARD = 5000
 """Scenes in one file of latents."""
 PLAIN = 0.3
 """How many scenes are before nothing in any case, as most prompts name no place."""
+DIM = ("night", "sunset")
+"""Backgrounds before which things fade."""
 
 
 @dataclass(frozen=True)
@@ -45,9 +47,10 @@ class LatentCache:
 def _hardness(scene: Scene) -> float:
     """Two things are hardest where prompts leave open how they stand; one alone is easy."""
     counts = [group.count for group in scene.groups]
+    times = 2.0 if scene.background in DIM else 1.0
     if counts == [1, 1]:
-        return 3.0 if scene.where == "left" else 1.5
-    return 2.0 if sum(counts) > 1 else 1.0
+        return times * (3.0 if scene.where == "left" else 1.5)
+    return times * (2.0 if sum(counts) > 1 else 1.0)
 
 
 def encode_data_set(

@@ -14,6 +14,7 @@ from recipes.world.captions import SceneCaption, Span
 from recipes.world.open_captions import invented_word, invert, splice, without_articles
 from recipes.world.plural import pluralise
 from recipes.world.things import READ_AS, RELATIONS, SYNONYMS, World
+from recipes.world.worlds import ICON_WORLD
 
 NUMERALS = {
     "one": ("1",),
@@ -34,6 +35,12 @@ OPENINGS = ("a photo of", "an illustration of", "draw", "show me", "please paint
 
 _READ = re.compile(rf"\b({'|'.join(READ_AS)})\b(?! the| top| sand)", re.IGNORECASE)
 """Words between things, numbers and people; not the beginning of a place."""
+
+_JOINTS = (
+    *("", ",", " and", " and", " with", " next to", " on", " over", " above", " under", " in"),
+    *(f" {joint}" for word in ("with", "by", "on") for joint in READ_AS[word]),
+)
+"""What may stand between a thing and one that nobody knows."""
 
 _SAID = [words for said in (NUMERALS, SYNONYMS, STATES, PLACES, SIDES) for words in said.values()]
 WORDS = frozenset(" ".join((*OPENINGS, "coloured", *chain.from_iterable(_SAID))).split())
@@ -140,6 +147,18 @@ def _uncount(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
     return caption
 
 
+def _deny(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
+    """Without a thing, which is not there."""
+    shown = {group.name for group in caption.claim.groups}
+    others = [thing for thing in ICON_WORLD.things if thing.name not in shown]
+    thing = others[int(rng.integers(len(others)))]
+    name = str(rng.choice((thing.name, thing.plural_name)))
+    article = "a " if name == thing.name else "any "
+    sign = str(rng.choice((f"without {article}", "without ", "and no ", "but no ", "with no ")))
+    end = len(caption.text.rstrip("."))
+    return splice(caption, end, end, f"{rng.choice((' ', ' ', ', '))}{sign}{name}")
+
+
 def _bare(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
     return without_articles(caption)
 
@@ -160,12 +179,12 @@ def _add_noise_words(rng: np.random.Generator, caption: SceneCaption) -> SceneCa
 def _accompany(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
     """A thing that nobody knows, before or after the others."""
     strange = invented_word(rng)
+    joint = str(rng.choice(_JOINTS))
     if rng.random() < 0.5:
-        joint = rng.choice(("and", "with", "next to", ","))
-        return splice(caption, 0, 0, f"a {strange} {joint} ")
-    joint = rng.choice((" and a", " with a", ", a", " next to a", ","))
+        return splice(caption, 0, 0, f"a {strange}{joint} ")
+    article = "" if joint.endswith((" a", " an")) else rng.choice((" a", " a", " the", ""))
     end = len(caption.text.rstrip("."))
-    return splice(caption, end, end, f"{joint} {strange}")
+    return splice(caption, end, end, f"{joint}{article} {strange}")
 
 
 Changes = tuple[tuple[Change, float], ...]
@@ -187,7 +206,7 @@ AROUND: Changes = (
 """Those that call no thing and no state of it otherwise: the same questions ask for these."""
 
 
-READINGS: Changes = ((_read_otherwise, 0.3), (_uncount, 0.2))
+READINGS: Changes = ((_deny, 0.1), (_read_otherwise, 0.3), (_uncount, 0.2))
 """Those that only a text-to-image model reads so: it draws one of all the images that fit."""
 
 

@@ -116,12 +116,19 @@ happen to be."""
 ALIKE = 0.3
 """How many scenes of several kinds have one colour, so that a number is not of a colour but of a
 thing."""
+SMALL_AMONG = 0.2
+"""How many kinds of several are small, so that "small" does not go with any number."""
 
 
 def sample_several(rng: np.random.Generator, world: World = WORLD) -> Scene:
     """Three or four things of two to four kinds, some of compositions that are held out."""
     counts = _SEVERAL[rng.integers(len(_SEVERAL))]
     groups = _dressed(rng, world, counts)
+    small = rng.random(len(groups)) < SMALL_AMONG
+    groups = tuple(
+        replace(each, size="small") if is_small else each
+        for each, is_small in zip(groups, small, strict=True)
+    )
     if rng.random() < ALIKE:
         colour = str(rng.choice(world.colours))
         groups = tuple(replace(each, colour=colour if each.colour else "") for each in groups)
@@ -237,7 +244,7 @@ def _shrink(rng: np.random.Generator, box: Box, size: str) -> Box:
     pixels = SIZES.get(size, box.size)
     if pixels == box.size:
         return box
-    right, down = rng.choice((0, 16, 32), 2)
+    right, down = rng.choice(range(0, box.size - pixels + 1, 16), 2)
     return Box(box.x + int(right), box.y + int(down), pixels)
 
 

@@ -17,6 +17,7 @@ from generation import (
     load_pipeline,
 )
 from search import STRATEGIES, Attempt, Budget, Cost, best_of, search
+from search.records import phrase_of
 from search.strategies import is_repairable
 
 Searching = Callable[..., Iterator[Attempt]]
@@ -248,3 +249,10 @@ def test_how_one_thing_looks_is_repaired_and_where_all_is_is_drawn_again(
     told = [each.span.text for each in table.claims]
     (claim,) = (index for index, text in enumerate(told) if text == words)
     assert is_repairable(table, claim) is repaired
+
+
+def test_what_is_ruled_out_is_never_asked_for(models: Models):
+    prompt = "a cat without a cap"
+    table = answer_table(prompt, alignment.read_prompt(prompt, models), [])
+    said = {phrase_of(table, claim) for claim in table.claims}
+    assert said == {"a cat", "without a cap"}

@@ -110,13 +110,13 @@ def fault(pair: QuestionAnswer, said: str, found: Answer | Evidence, *, sure: bo
     'Perhaps not two cats: the model says two, but is only 46 % sure.'
     >>> cats = QuestionAnswer("what animals are there?", AnswerSpan("two cats", 0, 8), 1.0)
     >>> fault(cats, "two cats", Answer(0.46, "cat"), sure=False)
-    'Perhaps not two cats: the model says cat, but is only 46 % sure.'
+    'Perhaps not two cats. Asked which animals are there, the model says: cat.'
     """
     told, seen = wrong(pair, said), found.seen
     told = f"{told[:1].upper()}{told[1:]}" if sure else f"Perhaps {told}"
     if pair.negated or seen in ("", "nothing"):
         return f"{told}."
-    if _words(seen) <= _words(said):
+    if _words(seen) == _words(said):
         told = re.sub("^No ", "No clear ", told)
         return f"{told}: the model says {seen}, but is only {percent(found.probability)} sure."
     of, _, inside = _form(pair.question)

@@ -55,8 +55,9 @@ FORMULAS = (
     "targets, the similarity to the nearest one); p is persistence.",
     "RBP = Σ pⁱ rᵢ over the places i = 0, 1, … in viewing order; there is no factor (1 − p), so "
     "that RBP counts images.",
-    "ERR = Σ pⁱ rᵢ Πⱼ﹤ᵢ (1 − rⱼ): the viewer stops at the first image that satisfies. Its "
-    "discount is geometric, pⁱ, and not 1/i as for search results.",
+    "ERR = Σ pⁱ rᵢ qᵢ, where qᵢ is the product of 1 − r over the places before i: the viewer stops "
+    "at the first image that satisfies. Its discount is geometric, pⁱ, and not 1/i as for search "
+    "results.",
     "With novelty, r is multiplied by 1 − the largest similarity to an image seen before.",
 )
 

@@ -17,7 +17,9 @@ from session.limits import Runs
 from session.offer import Offer
 from session.png_text import changed
 from session.replay import Opened, open_saved
+from session.run import Turn
 from session.state import GridState
+from session.storage import CellStore
 from session.viewer_utility import ViewingSettings, arrangements
 from ui import history_strip
 from ui.admission import admitted
@@ -63,13 +65,14 @@ class Playground:
 
     def wire(self) -> None:
         panel = self.panel
+        asked = [panel.state, *self.fields.inputs]
         jobs = [
-            Job(self.generate.click, self.on_generate, self.fields.inputs),
-            Job(self.fields.prompt.submit, self.on_generate, self.fields.inputs),
+            Job(self.generate.click, self.on_generate, asked),
+            Job(self.fields.prompt.submit, self.on_generate, asked),
             Job(panel.next.again.click, self.on_again, panel.shown),
             self.visits.job,
         ]
-        panel.wire(jobs)
+        panel.wire(jobs, [self.fields.seed])
         own = self.fields
         words = [own.prompt.change, own.model.input, own.bundle.input]
         fields = [own.prompt, own.model, own.bundle]
@@ -86,12 +89,19 @@ class Playground:
         panel.controls.instead(self.open.upload, self.on_open, saved, changed)
         self.visits.wire()
 
-    def on_generate(self, *fields: Any) -> Iterator[Changes]:
-        yield from self.panel.run(
-            lambda store, turn: generate_and_score(requested(*fields), store, turn),
-            self.panel.grow_anew(),
-            status.generated,
-        )
+    def on_generate(self, shown: GridState | None, *fields: Any) -> Iterator[Changes]:
+        """Generate what the fields ask for; asked for again, with the next seeds."""
+        anew = self.panel.grow_anew()
+
+        def grow(growing: GridState) -> Changes:
+            changes = anew(growing)
+            begins = self.panel.selected in changes
+            return {**changes, self.fields.seed: growing.request.seed} if begins else changes
+
+        def job(store: CellStore, turn: Turn) -> Iterator[GridState]:
+            return generate_and_score(not_again(requested(*fields), shown), store, turn)
+
+        yield from self.panel.run(job, grow, status.generated)
 
     def on_again(self, state: GridState, selected: int, *view: Any) -> Iterator[Changes]:
         """Regenerate the selected image; the grid keeps its arrangement until it is scored."""
@@ -129,6 +139,13 @@ class Playground:
         said = vocabulary_warning(prompt, bundle, model)
         said += status.warning(status.about_truncated(generation.words_cut(prompt, spec)))
         return {self.panel.warning: said}
+
+
+def not_again(asked: GridState, shown: GridState | None) -> GridState:
+    """What is asked for, with the next seeds where the images of its own are on show."""
+    if shown is None or not shown.asked_again(asked.request):
+        return asked
+    return replace(asked, request=replace(asked.request, seed=shown.next_seed))
 
 
 def words_of(model: str, bundle: str) -> str:

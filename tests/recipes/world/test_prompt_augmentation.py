@@ -1,5 +1,6 @@
 """What a text encoder is taught of a prompt, and how prompts are reworded for it."""
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +20,7 @@ from recipes.world.captions import Description, SceneCaption, describe, write_ca
 from recipes.world.prompt_augmentation import (
     READINGS,
     Changes,
+    _deny,
     augment_prompt,
     every_change,
     other_names,
@@ -238,3 +240,16 @@ def test_what_begins_a_place_is_never_read_otherwise() -> None:
             rng = np.random.default_rng(seed)
             text = augment_prompt(rng, write_caption(rng, claim, ICON_WORLD), CHANGES).text.lower()
             assert not any(word in text for word in READ_AS["on"]), text
+
+
+def test_a_thing_that_is_shown_is_never_ruled_out() -> None:
+    claim = Description((Group("cat", count=2), Group("cap")))
+    for seed in range(300):
+        rng = np.random.default_rng(seed)
+        before = write_caption(rng, claim, ICON_WORLD)
+        after = _deny(rng, before)
+        assert after.claim == before.claim
+        said = after.text[len(before.text.rstrip(".")) :]
+        signs = "without( an?| any)?|and no|but no|with no"
+        assert re.fullmatch(rf",? ({signs}) [a-z -]+\.?", said), said
+        assert not re.search(r"\b(cats?|caps?)\b", said)

@@ -37,6 +37,16 @@ def test_generate_generates_asks_and_ranks_as_is_chosen_meanwhile_and_html_in_a_
     assert page.title() != "broken"
 
 
+def test_generate_pressed_again_generates_the_next_seeds(page: Page):
+    ask(page, PROMPT)
+    expect(page.locator(".block.part-status")).to_contain_text("4 images in")
+    first = {each.get_attribute("src") for each in page.locator(".cell img").all()}
+    page.get_by_role("button", name="Generate", exact=True).click()
+    expect(page.locator(".block.part-more")).to_contain_text("seed 11")
+    expect(page.locator(".block.part-status")).to_contain_text("4 images in")
+    assert not first & {each.get_attribute("src") for each in page.locator(".cell img").all()}
+
+
 def test_a_stopped_run_keeps_what_is_there_and_can_be_gone_on_with(
     page: Page, at_rest: Callable[[], None]
 ):
