@@ -45,9 +45,9 @@ PAIR_SEED = 107
 SIDE = 3
 STORED = (
     ("a dog and two green frogs", 40),
-    ("three red hearts below a star", SEED),
+    ("three green books below a chair", SEED),
     ("below a duck is a car", SEED),
-    ("a turtle below a purple star", 20),
+    ("a turtle below a purple star", 1),
 )
 """Prompt and first seed of each worked example of the page, each of which teaches one thing: a
 dog is lost in four of nine images; a number is wrong in all; two of which all are right, one with

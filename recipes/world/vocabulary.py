@@ -13,8 +13,8 @@ from recipes.world.things import Thing, World
 from recipes.world.word_tokenizers import world_words
 from recipes.world.worlds import ICON_WORLD, WORLD
 
-JUDGED = 4
-"""How many of a thing the evaluators can count; shown more, they are not sure of any number."""
+DENIED = ("no", "without")
+"""Signs that rule out what follows them, which the text-to-image model of icons has learned."""
 TARGETS = {
     Path("assets/vocabulary.json"): WORLD,
     Path("assets/icon-vocabulary.json"): ICON_WORLD,
@@ -29,16 +29,15 @@ def vocabulary(world: World = WORLD) -> dict[str, Any]:
     >>> vocabulary()["classes"]["snowman"]
     {'plural': 'snowmen', 'colours': False, 'states': [], 'synonyms': {}}
     """
-    further = world.numbers[JUDGED:]
     return {
         "classes": {thing.name: _class(thing) for thing in world.things},
         "colours": list(world.colours),
         "backgrounds": {name: list(said) for name, said in world.backgrounds.items()},
         "relations": [*dict.fromkeys(chain.from_iterable(world.relations.values()))],
-        "counts": [*world.numbers[:JUDGED]],
-        "text_to_image_counts": [*world.numbers],
-        "words": [word for word in world_words(world) if word.isalpha() and word not in further],
-        "text_to_image_words": sorted(word for word in (*WORDS, *further) if word.isalpha()),
+        "counts": [*world.numbers],
+        "text_to_image_signs": [*DENIED] if world is ICON_WORLD else [],
+        "words": [word for word in world_words(world) if word.isalpha()],
+        "text_to_image_words": sorted(word for word in WORDS if word.isalpha()),
     }
 
 

@@ -105,9 +105,9 @@ def fault(pair: QuestionAnswer, said: str, found: Answer | Evidence, *, sure: bo
     >>> fault(replace(turtle, negated=True), "a turtle", Answer(0.1, "turtle"))
     'A turtle is there, though the prompt rules it out.'
     >>> fault(turtle, "turtles", Answer(0.31, "turtle"))
-    'No clear turtles: the model says turtle, but is only 31 % sure.'
+    'No clear turtles: the model says turtle, but gives it 31 %.'
     >>> fault(two, "two", Answer(0.46, "two"), sure=False)
-    'Perhaps not two cats: the model says two, but is only 46 % sure.'
+    'Perhaps not two cats: the model says two, but gives it 46 %.'
     >>> cats = QuestionAnswer("what animals are there?", AnswerSpan("two cats", 0, 8), 1.0)
     >>> fault(cats, "two cats", Answer(0.46, "cat"), sure=False)
     'Perhaps not two cats. Asked which animals are there, the model says: cat.'
@@ -118,7 +118,8 @@ def fault(pair: QuestionAnswer, said: str, found: Answer | Evidence, *, sure: bo
         return f"{told}."
     if _words(seen) == _words(said):
         told = re.sub("^No ", "No clear ", told)
-        return f"{told}: the model says {seen}, but is only {percent(found.probability)} sure."
+        chance = percent(found.probability)
+        return f"{told}: the model says {seen}, but gives it {chance}."
     of, _, inside = _form(pair.question)
     asked = f"Asked {inside.format(of=of, verb=verb(of))}, the" if inside else "The"
     return f"{told}. {asked} model says: {seen}."

@@ -87,14 +87,16 @@ def limits(prompt: str, vocabulary: Mapping[str, Any], generated: bool) -> tuple
     ('These models count to two.',)
     """
     words = re.findall(r"[a-z']+|\d+", prompt.lower())
-    known = vocabulary["text_to_image_counts" if generated else "counts"]
+    known = vocabulary["counts"]
     said = (int(word[:9]) if word.isdecimal() else COUNTS.get(word, 0) for word in words)
     twice = next((thing for thing in vocabulary["classes"] if words.count(thing) > 1), "")
-    sign = SIGNS.search(prompt) if generated else None
+    drawn = vocabulary["text_to_image_signs"] if generated else ()
+    signs = (found[0] for found in SIGNS.finditer(prompt) if found[0].lower() not in drawn)
+    ignored = next(signs, "") if generated else ""
     found = {
         f"These models count to {known[-1]}.": any(number > len(known) for number in said),
         f'These models have never seen two different things called "{twice}".': twice,
-        f'Generating ignores "{sign and sign.group()}".': sign,
+        f'Generating ignores "{ignored}".': ignored,
     }
     return tuple(sentence for sentence, true in found.items() if true)
 
@@ -210,7 +212,7 @@ def categories(vocabulary: Mapping[str, Any]) -> dict[str, Sequence[str]]:
     found: dict[str, Sequence[str]] = {
         "things": sorted(known),
         "colours": vocabulary["colours"],
-        "counts": vocabulary["text_to_image_counts"],
+        "counts": vocabulary["counts"],
         "states": sorted({*chain.from_iterable(each["states"] for each in known.values())}),
         "places": places,
         "relations": vocabulary["relations"],

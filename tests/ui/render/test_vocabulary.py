@@ -36,6 +36,8 @@ def test_every_word_is_a_button_that_carries_it():
         ("a red heart and a blue heart", "", "two different things called"),
         ("two dogs without a tree", "stickers", "Generating ignores &quot;without&quot;."),
         ("two dogs without a tree", "", ""),
+        ("two dogs without a tree", "icons", ""),
+        ("two dogs that are not brown", "icons", "Generating ignores &quot;not&quot;."),
         ("a volcano", "sdxl", "Not known here: &quot;volcano&quot;"),
         ("a red apple", "sdxl", ""),
     ],
