@@ -155,7 +155,7 @@ def best_of(attempts: Sequence[Attempt]) -> Attempt:
 def phrase_of(table: AnswerTable, claim: Claim) -> str:
     """The words of a claim in the widest phrase of the prompt that is asked about.
 
-    Of what is ruled out, that it is.
+    A claim that the prompt rules out is given as "without ...".
     """
     if claim.negated:
         return f"without {claim.span.text}"

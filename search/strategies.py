@@ -53,8 +53,9 @@ def restate(seeds: Seeds, attempts: Sequence[Attempt]) -> Plan:
     if not failed:
         return resample(seeds, attempts)
     claim = failed.most_common(1)[0][0]
-    wording = WORDINGS[(len(attempts) - 1) % len(WORDINGS)]
     words = phrase_of(attempts[-1].table, claim)
+    turns = WORDINGS[:1] if claim.negated else WORDINGS
+    wording = turns[(len(attempts) - 1) % len(turns)]
     return Plan("restate", seeds(len(attempts)), wording.replace("{words}", words))
 
 
@@ -71,14 +72,16 @@ def repair(
         seeds: of the search.
         attempts: so far.
         repairable: claims of the best image, of which the first that was not tried too often is
-            repaired; all that fail when None. Without one, a new image is generated.
+            repaired; all that fail when None. Without one, or where it is something that the prompt
+            rules out, a new image is generated.
     """
     if not attempts:
         return resample(seeds, attempts)
     best = best_of(attempts)
     tried = [each.plan.claim for each in attempts if each.plan.parent == best.number]
     failing = best.table.failing(0) if repairable is None else repairable
-    left = [claim for claim in failing if tried.count(claim) < TRIES]
+    claims = best.table.claims
+    left = [each for each in failing if tried.count(each) < TRIES and not claims[each].negated]
     if not left or best.denoised is None:
         return resample(seeds, attempts)
     return Plan(

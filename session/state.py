@@ -160,9 +160,10 @@ class GridState:
         return max([*used, self.tried]) + 1
 
     def asked_again(self, request: Request) -> bool:
-        """Whether the request is the one whose images are all here, scored, in whatever order."""
-        own = replace(self.request, revision=request.revision, rank_by=request.rank_by)
-        return own == request and self.report is not None and not self.missing
+        """Whether every image of a request is here and scored, however it is ranked."""
+        names = ("prompt", "rows", "columns", "seed", "completion", "model", "bundle")
+        same = all(getattr(self.request, name) == getattr(request, name) for name in names)
+        return same and self.report is not None and not self.missing
 
     def seed_of(self, cell: int) -> int:
         """The seed that the image of a cell is generated from."""

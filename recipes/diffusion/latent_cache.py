@@ -45,7 +45,10 @@ class LatentCache:
 
 
 def _hardness(scene: Scene) -> float:
-    """Two things are hardest where prompts leave open how they stand; one alone is easy."""
+    """Two things are hardest where prompts leave open how they stand; one alone is easy.
+
+    Before a dim background each counts twice.
+    """
     counts = [group.count for group in scene.groups]
     times = 2.0 if scene.background in DIM else 1.0
     if counts == [1, 1]:

@@ -33,7 +33,7 @@ SIDES = {
 OPENINGS = ("a photo of", "an illustration of", "draw", "show me", "please paint", "there is")
 """Beside those of `captions.write_caption`."""
 
-_READ = re.compile(rf"\b({'|'.join(READ_AS)})\b(?! the| top| sand)", re.IGNORECASE)
+_READ = re.compile(rf"\b({'|'.join(READ_AS)})\b(?! the| top| sand| no\b)", re.IGNORECASE)
 """Words between things, numbers and people; not the beginning of a place."""
 
 _JOINTS = (
@@ -148,9 +148,9 @@ def _uncount(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
 
 
 def _deny(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
-    """Without a thing, which is not there."""
-    shown = {group.name for group in caption.claim.groups}
-    others = [thing for thing in ICON_WORLD.things if thing.name not in shown]
+    """Rule out, at the end, a thing of another category than those that are shown."""
+    shown = {ICON_WORLD.thing(group.name).category for group in caption.claim.groups}
+    others = [thing for thing in ICON_WORLD.things if thing.category not in shown]
     thing = others[int(rng.integers(len(others)))]
     name = str(rng.choice((thing.name, thing.plural_name)))
     article = "a " if name == thing.name else "any "
@@ -180,7 +180,7 @@ def _accompany(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
     """A thing that nobody knows, before or after the others."""
     strange = invented_word(rng)
     joint = str(rng.choice(_JOINTS))
-    if rng.random() < 0.5:
+    if not joint.endswith((" a", " an")) and rng.random() < 0.5:
         return splice(caption, 0, 0, f"a {strange}{joint} ")
     article = "" if joint.endswith((" a", " an")) else rng.choice((" a", " a", " the", ""))
     end = len(caption.text.rstrip("."))

@@ -117,7 +117,7 @@ ALIKE = 0.3
 """How many scenes of several kinds have one colour, so that a number is not of a colour but of a
 thing."""
 SMALL_AMONG = 0.2
-"""How many kinds of several are small, so that "small" does not go with any number."""
+"""How many kinds of several are small, so that small things are not always seen in fives."""
 
 
 def sample_several(rng: np.random.Generator, world: World = WORLD) -> Scene:

@@ -32,7 +32,7 @@ def scored(prompt: str) -> GridReport:
         ("a volcano", "clip", 'the scoring model does not know "volcano"'),
         ("a volcano", "vnli", 'does not know "volcano"'),
         ("a volcano", "vq2", 'does not know "volcano"'),
-        ("5 red apples", "clip", "has seen at most 4 of a thing"),
+        ("7 red apples", "clip", "has seen at most 6 of a thing"),
         (
             "a red heart and a blue heart",
             "clip",
@@ -89,10 +89,10 @@ def test_an_unknown_word_is_not_judged_and_hides_no_answer_about_the_others(
 
 
 def test_what_could_not_be_judged_is_told_pair_by_pair() -> None:
-    (first, _) = scored("5 red apples").scores["vq2"]
+    (first, _) = scored("7 red apples").scores["vq2"]
     reasons = {each.pair.answer.text: each.reason for each in first.unscored}
     assert reasons == dict.fromkeys(
-        ("5 red apples", "5"), "the scoring model has seen at most 4 of a thing"
+        ("7 red apples", "7"), "the scoring model has seen at most 6 of a thing"
     )
     assert {entry.pair.answer.text for entry in first.evidence} == {"red", "apples"}
     assert (first.coverage.scored, first.coverage.asked) == (2, 4)

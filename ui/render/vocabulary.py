@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from spacy.tokens import Token
 
 FUNCTION_WORDS = POSSESSIVES | frozenset(
-    "about as be but by can could each few from has have he i into let make many me not off out "
-    "photograph please she showing so than them then they very want was we were which while who "
+    "about any as be but by can could each few from has have he i into let make many me not off "
+    "out photograph please she showing so than them then they very want was we were which while who "
     "will would you".split()
 )
 """Words that name nothing an image could show."""
@@ -81,7 +81,8 @@ def limits(prompt: str, vocabulary: Mapping[str, Any], generated: bool) -> tuple
     Args:
         prompt: to be generated or scored.
         vocabulary: what they know; at least its classes and counts.
-        generated: by the embedded text-to-image model; else only the evaluators are embedded.
+        generated: by the embedded text-to-image model, which has learned some signs where they do
+            not begin a prompt; else only the evaluators are embedded.
 
     >>> limits("3 red apples", {"classes": {}, "counts": ["one", "two"]}, generated=False)
     ('These models count to two.',)
@@ -91,8 +92,9 @@ def limits(prompt: str, vocabulary: Mapping[str, Any], generated: bool) -> tuple
     said = (int(word[:9]) if word.isdecimal() else COUNTS.get(word, 0) for word in words)
     twice = next((thing for thing in vocabulary["classes"] if words.count(thing) > 1), "")
     drawn = vocabulary["text_to_image_signs"] if generated else ()
-    signs = (found[0] for found in SIGNS.finditer(prompt) if found[0].lower() not in drawn)
-    ignored = next(signs, "") if generated else ""
+    signs = SIGNS.finditer(prompt) if generated else ()
+    unread = (each[0] for each in signs if not each.start() or each[0].lower() not in drawn)
+    ignored = next(unread, "")
     found = {
         f"These models count to {known[-1]}.": any(number > len(known) for number in said),
         f'These models have never seen two different things called "{twice}".': twice,

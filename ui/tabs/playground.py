@@ -90,13 +90,11 @@ class Playground:
         self.visits.wire()
 
     def on_generate(self, shown: GridState | None, *fields: Any) -> Iterator[Changes]:
-        """Generate what the fields ask for; asked for again, with the next seeds."""
-        anew = self.panel.grow_anew()
+        """Generate what the fields ask for, or the next seeds where nothing has changed."""
+        anew, unsaid = self.panel.grow_anew(), iter([self.fields.seed])
 
         def grow(growing: GridState) -> Changes:
-            changes = anew(growing)
-            begins = self.panel.selected in changes
-            return {**changes, self.fields.seed: growing.request.seed} if begins else changes
+            return {**anew(growing), **dict.fromkeys(unsaid, growing.request.seed)}
 
         def job(store: CellStore, turn: Turn) -> Iterator[GridState]:
             return generate_and_score(not_again(requested(*fields), shown), store, turn)
@@ -142,7 +140,7 @@ class Playground:
 
 
 def not_again(asked: GridState, shown: GridState | None) -> GridState:
-    """What is asked for, with the next seeds where the images of its own are on show."""
+    """The request, moved on to the next seeds where its own images are on show already."""
     if shown is None or not shown.asked_again(asked.request):
         return asked
     return replace(asked, request=replace(asked.request, seed=shown.next_seed))
