@@ -96,7 +96,7 @@ def test_what_could_not_be_judged_is_told_pair_by_pair() -> None:
     )
     assert {entry.pair.answer.text for entry in first.evidence} == {"red", "apples"}
     assert (first.coverage.scored, first.coverage.asked) == (2, 4)
-    assert [word.text for word in first.coverage.uncovered] == ["5"]
+    assert [word.text for word in first.coverage.uncovered] == ["7"]
 
 
 def test_a_known_prompt_is_covered_whole() -> None:
