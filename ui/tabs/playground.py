@@ -65,7 +65,7 @@ class Playground:
 
     def wire(self) -> None:
         panel = self.panel
-        asked = [panel.state, *self.fields.inputs]
+        asked = [*self.fields.inputs, panel.state]
         jobs = [
             Job(self.generate.click, self.on_generate, asked),
             Job(self.fields.prompt.submit, self.on_generate, asked),
@@ -89,8 +89,9 @@ class Playground:
         panel.controls.instead(self.open.upload, self.on_open, saved, changed)
         self.visits.wire()
 
-    def on_generate(self, shown: GridState | None, *fields: Any) -> Iterator[Changes]:
+    def on_generate(self, *inputs: Any) -> Iterator[Changes]:
         """Generate what the fields ask for, or the next seeds where nothing has changed."""
+        *fields, shown = inputs
         anew, unsaid = self.panel.grow_anew(), iter([self.fields.seed])
 
         def grow(growing: GridState) -> Changes:
