@@ -91,7 +91,6 @@ def embedded() -> Models:
     return Models(alignment.find_bundle("embedded"))
 
 
-@pytest.mark.xfail(reason="the VLM of version 9 sees neither of two stars in a window by itself")
 def test_a_thing_is_found_where_it_was_drawn(embedded: Models):
     image, ((first, second),) = scene("000.png")
     model, star = embedded.answerer, pair("what shape is there?", "star")
