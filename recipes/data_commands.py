@@ -24,14 +24,16 @@ def draw_test_pictures(
             "not in it, only ever scored."
         ),
     ] = "development",
-    world: World = "stickers",
+    world: Annotated[
+        Literal["stickers", "icons", "many-icons"],
+        typer.Option(help="`many-icons`: five or six things each, of which nothing is held out."),
+    ] = "stickers",
     folder: Annotated[Path | None, typer.Option(help="Where pictures and scenes.jsonl go.")] = None,
 ) -> None:
     """Draw the held-out pictures that evaluators are measured on. A minute."""
     from recipes.world import held_out_pictures as held
-    from recipes.world.domains import ICONS, STICKERS
 
-    sets, domain = (held.ICON_SETS, ICONS) if world == "icons" else (held.SETS, STICKERS)
+    sets, domain = held.WORLDS[world]
     usual, seed, count = sets[split]
     others = held.read_scenes(sets["development"][0]) if split == "test" else []
     held.write_pictures(folder or usual, seed, count, held.marks_of(others), domain)

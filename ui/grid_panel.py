@@ -113,13 +113,8 @@ class GridPanel:
         parts += [self.grid, self.reasons, self.contradictions, self.next.attempts]
         return [*parts, *self.links, *([self.strip.part] if self.strip else [])]
 
-    def wire(self, jobs: Sequence[Job], also: Sequence[Any] = ()) -> None:
-        """Connect the events; only jobs queue, everything else answers at once.
-
-        Args:
-            jobs: of the tab.
-            also: further components that these change.
-        """
+    def wire(self, jobs: Sequence[Job]) -> None:
+        """Connect the events; only jobs queue, everything else answers at once."""
         controls, steps = self.controls, self.next
         everything = [controls.start, controls.stop, self.warning, *self.drawn]
         own = (
@@ -128,10 +123,8 @@ class GridPanel:
             Job(steps.score.click, partial(self.go_on, False), [self.state]),
         )
         more = events(self)
-        for job in jobs:
-            controls.wire(*job, [*self.growing, *also])
-        for job in (*own, *more):
-            controls.wire(*job, self.growing)
+        for job in (*jobs, *own, *more):
+            controls.wire(job.event, job.handler, job.inputs, [*self.growing, *job.also])
         for each in controls.started:  # the visitor may have chosen another ranking meanwhile
             each.success(self.rank, [self.ranked_by, *self.shown], self.drawn, **QUIET)
         controls.instead(controls.stop.click, self.stopped, self.shown, everything)

@@ -112,6 +112,8 @@ class Job(NamedTuple):
     """What starts it, e.g. `button.click`."""
     handler: Callable[..., Iterator[Changes]]
     inputs: Sequence[Any]
+    also: Sequence[Any] = ()
+    """What it changes beside the parts of its grid."""
 
 
 @dataclass(frozen=True)

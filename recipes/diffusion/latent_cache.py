@@ -50,10 +50,10 @@ def _hardness(scene: Scene) -> float:
     Before a dim background each counts twice.
     """
     counts = [group.count for group in scene.groups]
-    times = 2.0 if scene.background in DIM else 1.0
+    dimmed = 2.0 if scene.background in DIM else 1.0
     if counts == [1, 1]:
-        return times * (3.0 if scene.where == "left" else 1.5)
-    return times * (2.0 if sum(counts) > 1 else 1.0)
+        return dimmed * (3.0 if scene.where == "left" else 1.5)
+    return dimmed * (2.0 if sum(counts) > 1 else 1.0)
 
 
 def encode_data_set(

@@ -187,6 +187,8 @@ FREE_STICKERS = Domain(FREE_WORLD, _sample_free, _describe_stickers)
 PRACTICE_STICKERS = Domain(PRACTICE_WORLD, _sample_practice, partial(describe, terse=0.12))
 WHOLE_FREE_STICKERS = _with_several(_whole(FREE_STICKERS), WORLD, FREE_WORLD)
 ICONS = Domain(ICON_WORLD, _sampler(ICON_WORLD), _describe_icons, icon)
+MANY_ICONS = replace(ICONS, sample=lambda rng, _: sample_many(rng, ICON_WORLD))
+"""Five or six things in each scene; nothing is held out."""
 STICKERS_AMONG_ICONS = replace(
     FREE_STICKERS,
     world=replace(ICON_WORLD, split_of=either_split),

@@ -14,7 +14,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from difflib import SequenceMatcher
 from itertools import chain
@@ -32,7 +32,7 @@ from recipes.world.captions import (
     everything,
     write_caption,
 )
-from recipes.world.domains import STICKERS, Domain
+from recipes.world.domains import ICONS, MANY_ICONS, STICKERS, Domain
 from recipes.world.questions import ask
 from recipes.world.scenes import Scene
 from recipes.world.splits import Composition
@@ -45,11 +45,20 @@ SETS = {
     "test": (Path("assets/benchmarks/stickers_test"), 3031, 210),
 }
 """Set -> its folder, its seed and how many pictures it has."""
-ICON_SETS = {
-    split: (Path("runs/icon-pictures") / split, seed, count)
-    for split, (_, seed, count) in SETS.items()
+Sets = Mapping[str, tuple[Path, int, int]]
+
+
+def _elsewhere(folder: str) -> Sets:
+    """The same in a folder that is not stored with the project."""
+    return {split: (Path(folder) / split, seed, count) for split, (_, seed, count) in SETS.items()}
+
+
+WORLDS: Mapping[str, tuple[Sets, Domain]] = {
+    "stickers": (SETS, STICKERS),
+    "icons": (_elsewhere("runs/icon-pictures"), ICONS),
+    "many-icons": (_elsewhere("runs/many-icon-pictures"), MANY_ICONS),
 }
-"""The same of icons, which are not stored with the project."""
+"""World -> its sets and where their scenes come from."""
 KINDS = ("object", "colour", "count", "state", "relation", "background", "size")
 WORDINGS = 200
 """In how many ways a foil is said before the one nearest to its caption is taken."""

@@ -36,9 +36,14 @@ OPENINGS = ("a photo of", "an illustration of", "draw", "show me", "please paint
 _READ = re.compile(rf"\b({'|'.join(READ_AS)})\b(?! the| top| sand| no\b)", re.IGNORECASE)
 """Words between things, numbers and people; not the beginning of a place."""
 
+_WITHOUT_ARTICLE = {
+    word: [each for each in said if not each.endswith((" a", " an"))]
+    for word, said in READ_AS.items()
+}
+"""`READ_AS` for captions, which have articles of their own."""
 _JOINTS = (
     *("", ",", " and", " and", " with", " next to", " on", " over", " above", " under", " in"),
-    *(f" {joint}" for word in ("with", "by", "on") for joint in READ_AS[word]),
+    *(f" {joint}" for word in ("with", "by", "on") for joint in _WITHOUT_ARTICLE[word]),
 )
 """What may stand between a thing and one that nobody knows."""
 
@@ -133,7 +138,7 @@ def _leading(caption: SceneCaption, phrase: Span) -> Span | None:
 def _read_otherwise(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
     """Words as others that are to be read as they are: "a cat wearing a hat" for "with a hat"."""
     for word in reversed([*_READ.finditer(caption.text)]):
-        others = [each for each in READ_AS[word[0].lower()] if not each.endswith((" a", " an"))]
+        others = _WITHOUT_ARTICLE[word[0].lower()]
         caption = splice(caption, *word.span(), str(rng.choice(others)))
     return caption
 
@@ -180,9 +185,9 @@ def _accompany(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
     """A thing that nobody knows, before or after the others."""
     strange = invented_word(rng)
     joint = str(rng.choice(_JOINTS))
-    if not joint.endswith((" a", " an")) and rng.random() < 0.5:
+    if rng.random() < 0.5:
         return splice(caption, 0, 0, f"a {strange}{joint} ")
-    article = "" if joint.endswith((" a", " an")) else rng.choice((" a", " a", " the", ""))
+    article = rng.choice((" a", " a", " the", ""))
     end = len(caption.text.rstrip("."))
     return splice(caption, end, end, f"{joint}{article} {strange}")
 

@@ -117,17 +117,15 @@ ALIKE = 0.3
 """How many scenes of several kinds have one colour, so that a number is not of a colour but of a
 thing."""
 SMALL_AMONG = 0.2
-"""How many kinds of several are small, so that small things are not always seen in fives."""
+"""How many kinds among several are small, so that small things are not always five or six."""
 
 
 def sample_several(rng: np.random.Generator, world: World = WORLD) -> Scene:
     """Three or four things of two to four kinds, some of compositions that are held out."""
     counts = _SEVERAL[rng.integers(len(_SEVERAL))]
     groups = _dressed(rng, world, counts)
-    small = rng.random(len(groups)) < SMALL_AMONG
     groups = tuple(
-        replace(each, size="small") if is_small else each
-        for each, is_small in zip(groups, small, strict=True)
+        replace(each, size="small") if rng.random() < SMALL_AMONG else each for each in groups
     )
     if rng.random() < ALIKE:
         colour = str(rng.choice(world.colours))

@@ -65,14 +65,14 @@ class Playground:
 
     def wire(self) -> None:
         panel = self.panel
-        asked = [*self.fields.inputs, panel.state]
+        asked, seed = [*self.fields.inputs, panel.state], [self.fields.seed]
         jobs = [
-            Job(self.generate.click, self.on_generate, asked),
-            Job(self.fields.prompt.submit, self.on_generate, asked),
+            Job(self.generate.click, self.on_generate, asked, seed),
+            Job(self.fields.prompt.submit, self.on_generate, asked, seed),
             Job(panel.next.again.click, self.on_again, panel.shown),
             self.visits.job,
         ]
-        panel.wire(jobs, [self.fields.seed])
+        panel.wire(jobs)
         own = self.fields
         words = [own.prompt.change, own.model.input, own.bundle.input]
         fields = [own.prompt, own.model, own.bundle]
@@ -141,8 +141,13 @@ class Playground:
 
 
 def not_again(asked: GridState, shown: GridState | None) -> GridState:
-    """The request, moved on to the next seeds where its own images are on show already."""
+    """The request, moved on to the next seeds where its own images are on show already.
+
+    Those of an earlier version of the model, out of a file, are not its own.
+    """
     if shown is None or not shown.asked_again(asked.request):
+        return asked
+    if changed(shown.request.model, shown.request.revision):
         return asked
     return replace(asked, request=replace(asked.request, seed=shown.next_seed))
 

@@ -10,7 +10,7 @@ from PIL import Image
 from benchmarks.stickers.evaluators import read_examples
 from benchmarks.stickers.prompts import read_lines
 from recipes.world import held_out_prompts
-from recipes.world.domains import ICONS
+from recipes.world.domains import ICONS, MANY_ICONS
 from recipes.world.held_out_pictures import SETS, examples, marks_of, read_scenes
 from recipes.world.splits import icon_split, is_held_out
 
@@ -31,6 +31,13 @@ def test_icons_are_held_out_by_their_own_split_and_no_thing_is_there_in_two_look
         names = [group.name for group in example.scene.groups]
         assert len({*names}) == len(names)
         assert any(icon_split(each) == "test" for each in example.scene.compositions)
+
+
+def test_many_icons_are_five_or_six_and_are_asked_for_their_number() -> None:
+    drawn = [*examples(5, 6, domain=MANY_ICONS)]
+    assert {sum(group.count for group in each.scene.groups) for each in drawn} == {5, 6}
+    asked = [{q.holds for q in each.questions if q.kind == "count"} for each in drawn]
+    assert asked.count({True, False}) >= 5
 
 
 def test_what_is_written_is_what_the_benchmark_reads(tmp_path: Path) -> None:

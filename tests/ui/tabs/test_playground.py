@@ -1,17 +1,20 @@
 """What the fields of the playground ask for."""
 
 import re
+from dataclasses import replace
 
 import gradio as gr
 import pytest
 
+from app import EXAMPLES
 from generation import InvalidRequestError
 from session.limits import Runs
 from session.offer import Offer
-from session.state import GridState
+from session.state import NOT_STARTED, GridState
+from session.storage import load_example
 from tests.tiny_models import PROMPT
 from ui.request_fields import requested
-from ui.tabs.playground import Playground
+from ui.tabs.playground import Playground, not_again
 
 
 @pytest.mark.parametrize(
@@ -51,3 +54,27 @@ def test_an_image_that_is_opened_while_a_run_works_stays_open_at_its_end(
     assert panel.selected not in grow(state)  # then it is what the visitor opened
     assert panel.rank("vq2", state, 0, *view)[panel.selected] == 0
     assert panel.rank("vq2", state, None, *view)[panel.selected] == state.worst
+
+
+example = load_example(min(EXAMPLES.glob("*/report.json")))
+asked = GridState(replace(example.request, vq2=None, rank_by="clip"))
+
+
+def test_images_that_are_on_show_are_not_generated_again():
+    again = not_again(asked, example).request
+    assert again == replace(asked.request, seed=example.request.seed + example.size)
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        None,
+        replace(example, stage=NOT_STARTED),
+        replace(example, request=replace(example.request, prompt="a cat")),
+        replace(example, request=replace(example.request, revision="0" * 12)),
+        replace(example, images=replace(example.images, previews=frozenset({8}))),
+    ],
+    ids=["nothing", "unscored", "another prompt", "an earlier model", "unfinished"],
+)
+def test_what_is_not_yet_on_show_is_generated_as_asked(shown: GridState | None):
+    assert not_again(asked, shown) == asked
