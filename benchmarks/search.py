@@ -1,26 +1,27 @@
 """How often a search ends with a right image, by its strategy and by what it may spend.
 
-Prompts say how two things look, how large they are, where, and before what, and come out right now
-and then: one to five of eight images of other seeds are right, the first two not both. Nearly all
-images of the model `icons` are right, so that `stickers` is asked for them. What is right is said
-by the detector, which no search asks. Budgets are those of 1, 2, 4, 8 and 16 whole images, in
-evaluations of the text-to-image model; the same images serve one shot, best of n by each method,
-resampling and the oracle. With `--figure`, the share right is drawn against the budget.
+Prompts say how two things look, how large they are, where, and before what. Of `icons` nearly all
+images of a prompt are right, or none, so `stickers` generates. A reader (a language model) read
+sixteen images of each prompt, and the one that each strategy ends with, before any score was known:
+that says what is right. Budgets are those of 1, 2, 4, 8 and 16 whole images, in evaluations of
+the text-to-image model. One shot, best of n by each method, resampling and the oracle are given the
+same images, the strategies the largest budget. With `--figure`, the share right is drawn against
+the budget; with `--images`, all that is to be read is written into a folder.
 
 For example:
 
-    python -m benchmarks search --limit 24 --figure assets/search.svg
+    python -m benchmarks search --figure assets/search.svg
 """
 
 from __future__ import annotations
 
 import itertools
+import json
 import math
-import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 import typer
@@ -32,35 +33,42 @@ from benchmarks import options as given
 from benchmarks.charts import Panel, panel_chart
 from benchmarks.data.numbers import Number, pivot, publish
 from benchmarks.progress import watched
-from benchmarks.stickers.detector import Detector, load_detector
-from benchmarks.stickers.generated import LoadedGenerator, right_images
-from benchmarks.stickers.prompts import EvaluationPrompt, sized_pairs
+from benchmarks.stickers.generated import LoadedGenerator
 from generation import GridRequest
 from search import Attempt, Budget, search
 
-if TYPE_CHECKING:
-    from PIL.Image import Image
-
+READ = Path(__file__).parents[1] / "assets" / "benchmarks" / "prompts" / "read_by_eye_search.jsonl"
+MODEL = "stickers"
 IMAGES = (1, 2, 4, 8, 16)
 """Budgets, in whole images."""
-SEED = 200_000
-"""Of the first image; each prompt has a thousand seeds."""
-TRIED = 8
-"""Images that say whether a prompt comes out right now and then."""
-NOW_AND_THEN = range(1, 6)
-"""How many of them are right then: 12 to 63 %."""
-SEARCHED = ("route", "repair", "restate", "prune", "neighbours")
 OTHERS = ("vnli", "clip")
 ONE_SHOT, RESAMPLE, ORACLE = "one shot", "resample", "oracle"
-DRAWN = (RESAMPLE, "neighbours", "best of n by vq2", ORACLE)
+DRAWN = (RESAMPLE, "best of n by vq2", ORACLE)
 """The ways that the figure shows."""
+RIGHT = "r"
+"""A letter of `benchmarks.read_by_eye`."""
+
+
+@dataclass(frozen=True)
+class ReadPrompt:
+    """A prompt and what two readers saw in its images, as letters of `benchmarks.read_by_eye`."""
+
+    prompt: str
+    seed: int
+    """Of the first image."""
+    read: str
+    """Of each image, by the reader who counts."""
+    read_again: str
+    """By another."""
+    ends: Mapping[str, str] = field(default_factory=dict)
+    """Strategy -> the image that it ends with."""
 
 
 class Ending(NamedTuple):
     """What a search ended with under one budget."""
 
     right: float
-    """By the detector; a share where several orders of the same images are counted."""
+    """By the reader; a share where several orders of the same images are counted."""
     evaluations: float
     stopped: float
     """Whether it ended because the image was held to be right."""
@@ -73,45 +81,39 @@ class Searched:
     """One prompt under every way and budget."""
 
     endings: Mapping[str, tuple[Ending, ...]]
-    """Way -> an ending for each of `IMAGES`."""
+    """Way -> an ending for each of `IMAGES`; of a strategy, for the largest alone."""
     judging: Mapping[str, float]
     """Strategy -> the share of its seconds that went into judging."""
 
 
 def main(
     *,
-    model: given.ModelName = "stickers",
-    strategies: Annotated[
-        str, typer.Option(help="Which are run, beside those that draw the same images anew.")
-    ] = ",".join(SEARCHED),
-    limit: given.Limit = 24,
+    limit: given.Limit = None,
     seed: given.Seed = 7,
     figure: Annotated[Path | None, typer.Option(help="The .svg file to draw.")] = None,
+    images: Annotated[Path | None, typer.Option(help="A folder for the images.")] = None,
 ) -> None:
     """Search for every prompt by every strategy, then print the tables and one JSON line."""
-    generator, painter = np.random.default_rng(seed), LoadedGenerator.of(model)
-    bench = _Bench(
-        painter, Models(alignment.find_bundle("embedded")), load_detector(), strategies.split(",")
-    )
-    found: list[Searched] = []
-    told: list[dict[str, object]] = []
-    hard = itertools.islice(filter(bench.now_and_then, sized_pairs(random.Random(seed))), limit)
-    for prompt in watched(hard, "prompts", limit):
-        found.append(bench.searched(prompt, SEED + 1000 * len(found)))
-        ends = {way: [e[-1].right, e[-1].evaluations] for way, e in found[-1].endings.items()}
-        told.append({"prompt": prompt.prompt, "at most": ends})
+    generator = np.random.default_rng(seed)
+    bench = _Bench(LoadedGenerator.of(MODEL), Models(alignment.find_bundle("embedded")), images)
+    read = read_prompts()[:limit]
+    found = [bench.searched(each) for each in watched(read, "prompts")]
     numbers = right_by_budget(found, generator)
     if figure:
         panel_chart([budget_panel(numbers)], 1, figure)
-    gained = [*over_resampling(found, generator)]
     by_budget = [*itertools.chain(*numbers.values())]
-    title = f"Ends right, by the detector, of {len(found)} prompts, by whole images (95 %)"
-    spent = [*costs(found), *gained]
+    title = f"Ends right, as read, of {len(found)} prompts, by whole images (95 %)"
+    spent = [*costs(found), *over_resampling(found, generator), agreement(read, generator)]
     tables = [
         pivot(title, by_budget, ["way"], "images"),
         pivot(f"At {IMAGES[-1]} images; gain over {RESAMPLE}", spent, ["way"], "name"),
     ]
-    publish("search", tables, [*by_budget, *spent], {"prompts": told})
+    publish("search", tables, [*by_budget, *spent])
+
+
+def read_prompts() -> list[ReadPrompt]:
+    """The prompts, and what was seen in their images."""
+    return [ReadPrompt(**json.loads(line)) for line in READ.read_text("utf-8").splitlines()]
 
 
 @dataclass(frozen=True)
@@ -120,44 +122,41 @@ class _Bench:
 
     painter: LoadedGenerator
     models: Models
-    detector: Detector
-    strategies: Sequence[str]
+    images: Path | None
+    """Where images are written."""
 
-    def now_and_then(self, prompt: EvaluationPrompt) -> bool:
-        """Whether a prompt comes out right in some images; not where the first two are right."""
-        right: list[bool] = []
-        for count in (2, TRIED - 2):
-            seed = len(right)
-            images = self.painter.grid(prompt.prompt, (1, count), seed, completion=True)
-            right += right_images(images, prompt, self.detector)
-            if all(right):
-                return False
-        return sum(right) in NOW_AND_THEN
-
-    def searched(self, prompt: EvaluationPrompt, seed: int) -> Searched:
+    def searched(self, prompt: ReadPrompt) -> Searched:
         """One prompt under every way."""
-        pool = self.attempts(prompt, seed, "best-of-n")
-        images = [each.image for each in pool]
-        right = right_images(images, prompt, self.detector)
-        endings = dict(from_pool(pool, right, self.others(prompt, images)))
+        pool = self.attempts(prompt, "best-of-n")
+        endings = dict(
+            from_pool(pool, [*map(RIGHT.__eq__, prompt.read)], self.others(prompt, pool))
+        )
         judging = {RESAMPLE: judging_share(pool)}
-        for name in self.strategies:
-            attempts = self.attempts(prompt, seed, name)
-            truth = right_images([each.image for each in attempts], prompt, self.detector)
-            steps = self.painter.spec.steps
-            endings[name] = tuple(ended(attempts, truth, n * steps) for n in IMAGES)
+        for name, letter in prompt.ends.items():
+            attempts = self.attempts(prompt, name)
+            endings[name] = (ended(attempts, letter == RIGHT),)
             judging[name] = judging_share(attempts)
         return Searched(endings, judging)
 
-    def attempts(self, prompt: EvaluationPrompt, seed: int, strategy: str) -> list[Attempt]:
-        """A search with the largest budget."""
+    def attempts(self, prompt: ReadPrompt, strategy: str) -> list[Attempt]:
+        """A search with the largest budget; what is to be read of it is written."""
         spec = self.painter.spec
-        request = GridRequest(prompt.prompt, 1, 1, seed, spec.name, completion=True)
+        request = GridRequest(prompt.prompt, 1, 1, prompt.seed, spec.name, completion=True)
         budget = Budget(evaluations=IMAGES[-1] * spec.steps)
-        return [*search(request, self.painter.pipeline, spec, self.models, budget, strategy)]
+        found = [*search(request, self.painter.pipeline, spec, self.models, budget, strategy)]
+        if self.images:
+            folder = self.images / str(prompt.seed)
+            folder.mkdir(parents=True, exist_ok=True)
+            kept = {strategy: found[found[-1].best]}
+            if strategy == "best-of-n":
+                kept = {f"{each.number + 1:02}": each for each in found}
+            for name, each in kept.items():
+                each.image.save(folder / f"{name}.png")
+        return found
 
-    def others(self, prompt: EvaluationPrompt, images: Sequence[Image]) -> dict[str, list[float]]:
+    def others(self, prompt: ReadPrompt, pool: Sequence[Attempt]) -> dict[str, list[float]]:
         """Method -> the scores that best of n chooses by, beside VQ2."""
+        images = [each.image for each in pool]
         return {
             name: alignment.score(images, [prompt.prompt], self.models, name).values[:, 0].tolist()
             for name in OTHERS
@@ -182,7 +181,8 @@ def from_pool(
 
         yield f"best of n by {name}", averaged(every, best)
     held = next((n for n, each in enumerate(pool, start=1) if each.holds), len(pool))
-    yield RESAMPLE, tuple(ended(pool[:held], right, n * steps) for n in IMAGES)
+    resampled = [pool[: min(held, n)] for n in IMAGES]
+    yield RESAMPLE, tuple(ended(each, right[each[-1].best]) for each in resampled)
 
     def oracle(turn: list[int], n: int) -> Ending:
         return Ending(any(right[image] for image in turn[:n]), n * steps, 0, 0)
@@ -199,13 +199,11 @@ def averaged(
     )
 
 
-def ended(attempts: Sequence[Attempt], right: Sequence[bool], evaluations: int) -> Ending:
-    """What a search would have ended with under a smaller budget."""
-    within = [each for each in attempts if each.spent.evaluations <= evaluations]
-    last = within[-1]
+def ended(attempts: Sequence[Attempt], right: bool) -> Ending:
+    """What a search ended with, and whether that is right."""
+    last = attempts[-1]
     stopped = last.holds is True
-    truth = right[last.best]
-    return Ending(truth, last.spent.evaluations, stopped, stopped and truth)
+    return Ending(right, last.spent.evaluations, stopped, stopped and right)
 
 
 def judging_share(attempts: Sequence[Attempt]) -> float:
@@ -226,22 +224,22 @@ def right_by_budget(
             )
             for at, n in enumerate(IMAGES)
         ]
-        for name in found[0].endings
+        for name, endings in found[0].endings.items()
+        if len(endings) == len(IMAGES)
     }
 
 
 def budget_panel(numbers: Mapping[str, Sequence[Number]]) -> Panel:
-    """The share that ends right against the budget, one line for each of `DRAWN` that was run."""
+    """The share that ends right against the budget, one line for each of `DRAWN`."""
     places = [math.log(n, IMAGES[-1]) for n in IMAGES]
     drawn = {
         name: [(place, each.value) for place, each in zip(places, numbers[name], strict=True)]
         for name in DRAWN
-        if name in numbers
     }
     count = numbers[ONE_SHOT][0].about["n"]
     title = f"ends right, of {count} prompts"
     ticks = tuple(zip(places, map(str, IMAGES), strict=True))
-    return Panel(title, "budget, in whole images", "share, by the detector", drawn, ticks=ticks)
+    return Panel(title, "budget, in whole images", "share, read by eye", drawn, ticks=ticks)
 
 
 def over_resampling(found: Sequence[Searched], generator: np.random.Generator) -> Iterator[Number]:
@@ -255,6 +253,17 @@ def over_resampling(found: Sequence[Searched], generator: np.random.Generator) -
             gained = measured_mean(values - right[RESAMPLE], generator, bounds=(-1.0, 1.0))
             about = {"way": way, "over": RESAMPLE, "images": IMAGES[-1], "n": len(found)}
             yield Number.of("right gain", about, gained, chance=0.0)
+
+
+def agreement(read: Sequence[ReadPrompt], generator: np.random.Generator) -> Number:
+    """The share of images of which both readers say the same, right or not; prompts drawn."""
+    same = [
+        [(one == RIGHT) == (other == RIGHT) for one, other in zip(*both, strict=True)]
+        for each in read
+        for both in [(each.read, each.read_again)]
+    ]
+    share = measured_mean(np.mean(same, axis=1), generator)
+    return Number.of("readers agree", {"way": ONE_SHOT, "n": len(read)}, share)
 
 
 def costs(found: Sequence[Searched]) -> Iterator[Number]:

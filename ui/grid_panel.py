@@ -130,7 +130,6 @@ class GridPanel:
         controls.instead(controls.stop.click, self.stopped, self.shown, everything)
         self._on_choice()
         self.saving.wire(self.shown, controls.status)
-        self.metrics.export.wire(self.shown, controls.status)
         back = [self.ranked_by, *self.shown]
         controls.instead(steps.undo.click, self.take_back, back, everything)
         self.ranked_by.input(self.rank, [self.ranked_by, *self.shown], self.drawn, **AT_ONCE)

@@ -10,14 +10,11 @@ import gradio as gr
 from alignment.records import Arrangement, GridReport
 from session.attention import attention
 from session.state import GridState
-from session.storage import report_text
 from session.viewer_utility import (
     ViewingSettings,
-    reported,
     viewer_utility,
 )
-from ui import saving
-from ui.components import AT_ONCE, Changes, html, page_store, viewer_fields
+from ui.components import AT_ONCE, Changes, html, viewer_fields
 from ui.presentation import lit
 from ui.render import status
 from ui.render.summary import attention_map, summary
@@ -36,12 +33,11 @@ class MetricsPanel:
                 """The controls that describe the viewer."""
             with gr.Column(scale=1, min_width=320):
                 self.maps = html("maps")
-                self.export = saving.lay_out("Download report.json", _report, "export")
 
     @property
     def drawn(self) -> list[Any]:
         """The components that change with the grid."""
-        return [self.summary, self.maps, self.export.button]
+        return [self.summary, self.maps]
 
     def draw(
         self, state: GridState, report: GridReport, view: ViewingSettings
@@ -56,16 +52,11 @@ class MetricsPanel:
         drawn = ""
         if found.scores:
             drawn = attention_map(state, shown, found.contributions, lit(state, shown.cells))
-        changes = {
-            self.summary: summary(report, view, found),
-            self.maps: drawn,
-            **self.export.offer(state),
-        }
-        return changes, shown
+        return {self.summary: summary(report, view, found), self.maps: drawn}, shown
 
     def cleared(self) -> Changes:
         """The panel of a grid that has no report yet."""
-        return {self.summary: "", self.maps: "", **self.export.offer(None)}
+        return {self.summary: "", self.maps: ""}
 
 
 def wire_view(panel: GridPanel) -> None:
@@ -85,10 +76,3 @@ def wire_view(panel: GridPanel) -> None:
         [each.input for each in panel.view], begun, [panel.arrangement], [line], **AT_ONCE
     )
     changed.then(arranged, panel.shown, panel.drawn, **AT_ONCE)
-
-
-def _report(state: GridState, report: GridReport, view: ViewingSettings) -> str:
-    """The report with the set metrics of this viewer, as a file."""
-    found = viewer_utility(report, view, partial(attention, state))
-    text = report_text(state, reported(report, view, found))
-    return page_store().content(text.encode(), "report.json")

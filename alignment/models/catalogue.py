@@ -15,7 +15,7 @@ from alignment.models.spec import Bundle, ScoringModel
 
 EMBEDDED = Bundle(
     "embedded",
-    "Small models stored with the project: offline, on a CPU, about icons; CLIP about stickers.",
+    "Small models stored with the project: offline, on a CPU, about icons.",
     parser=text.PROMPT_PARSER,
     question_writer=text.STICKER_T5,
     reader=text.STICKER_T5,

@@ -49,7 +49,7 @@ class Knowledge:
     """
 
     words: frozenset[str]
-    """In lower case, every form of each."""
+    """In lower case, every form of each that may stand by itself: not "hot" of "hot dog"."""
     most: int
     """The largest number of one thing that it has seen."""
     plurals: Mapping[str, str] = field(default_factory=dict)
@@ -68,6 +68,14 @@ class Knowledge:
         """
         several = (name for name in self._singular if " " in name)
         return re.compile(_any_of(several), re.IGNORECASE)
+
+    def apart_from_names(self, text: str) -> str:
+        """The text with blanks in the place of each name of several words, known only as a whole.
+
+        >>> Knowledge(frozenset(), 4, {"hot dog": "hot dogs"}).apart_from_names("a hot dog, hot")
+        'a        , hot'
+        """
+        return self.names.sub(lambda name: " " * len(name.group()), text)
 
     def things(self, text: str) -> set[str]:
         """Which things a text names that it has seen, each as one of them.
@@ -125,7 +133,7 @@ class Knowledge:
         sides = {found.start() for found in SIDE_OF_PICTURE.finditer(text)}
         tops = {found.start() for found in TOP.finditer(text)}
         found: dict[int, str] = {}
-        for word, start in self.words_of(text):
+        for word, start in self.words_of(self.apart_from_names(text)):
             if start in sides:
                 found[start] = NO_SIDES
             elif not self.knows(word) and is_count(word):

@@ -42,6 +42,8 @@ UNNUMBERED = 0.2
 """How many claims of several things give no number."""
 STRANGE = 0.04
 """How many claims speak of things that no sticker shows."""
+TWO_COLOURED = 0.04
+"""How many claims give a thing two colours, which none has: "a red and blue ball"."""
 NEAR = 0.15
 """How many predicates about several things ask whether they are next to each other."""
 
@@ -106,6 +108,9 @@ class ExampleWriter:
         caption = write_caption(rng, claim, self.domain.world, formal=0.1)
         if rng.random() < STRANGE:
             return VqaExample(template.format(text=self._estrange(rng, caption)), "no")
+        if caption.of("colour") and rng.random() < TWO_COLOURED:
+            text, _ = self._two_coloured(rng, caption, _choose(rng, caption.of("colour")))
+            return VqaExample(template.format(text=text), "no")
         text = self._rename(rng, add_noise_word(rng, caption.text, 0.05))
         start = template.index("{")
         claims = _word_claims(caption, scene, start) if text == caption.text else ()
@@ -127,6 +132,17 @@ class ExampleWriter:
         strange = str(rng.choice(self._strangers))
         return caption.text[: span.start] + strange + caption.text[span.end :]
 
+    def _two_coloured(
+        self, rng: np.random.Generator, caption: SceneCaption, span: Span
+    ) -> tuple[str, str]:
+        """The caption with a second colour of a thing, mostly that of another; the same span."""
+        own = caption.claim.groups[span.group].colour
+        near = [each.colour for each in caption.claim.groups if each.colour not in ("", own)]
+        far = [each for each in self.domain.world.colours if each != own]
+        more, end = f" and {rng.choice(near or far)}", caption.span("colour", span.group).end
+        text = caption.text[:end] + more + caption.text[end:]
+        return text, text[span.start : span.end + len(more)]
+
     def _predicate(self, rng: np.random.Generator, scene: Scene) -> VqaExample:
         claim, kind, group = self._claim(rng, scene, wrong=0.65)
         if len(claim.groups) > 1 and rng.random() < NEAR:
@@ -141,6 +157,10 @@ class ExampleWriter:
         if span.kind == "object" and rng.random() < 2 * STRANGE:
             strange = str(rng.choice(self._strangers))
             return VqaExample(TEMPLATES.predicate.format(answer=strange, question=question), "no")
+        coloured = span.group >= 0 and caption.claim.groups[span.group].colour
+        if span.kind in ("colour", "phrase") and coloured and rng.random() < 2 * TWO_COLOURED:
+            _, said = self._two_coloured(rng, caption, span)
+            return VqaExample(TEMPLATES.predicate.format(answer=said, question=question), "no")
         said = _trim(rng, caption, span)
         bare = span.kind == "phrase" and said == caption.quote(caption.span("object", span.group))
         truth = holds(claim, "object" if bare else span.kind, span.group, scene)

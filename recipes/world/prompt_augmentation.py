@@ -30,6 +30,8 @@ SIDES = {
     "left": ("on the left side of",),
     "right": ("on the right side of",),
 }
+DENIED_FIRST = 1 / 3
+"""How many captions that rule a thing out begin with it: "no dogs, just a cat"."""
 OPENINGS = ("a photo of", "an illustration of", "draw", "show me", "please paint", "there is")
 """Beside those of `captions.write_caption`."""
 
@@ -153,12 +155,17 @@ def _uncount(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
 
 
 def _deny(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
-    """Rule out, at the end, a thing of another category than those that are shown."""
+    """Rule out, first or last, a thing of another category than those that are shown."""
     shown = {ICON_WORLD.thing(group.name).category for group in caption.claim.groups}
     others = [thing for thing in ICON_WORLD.things if thing.category not in shown]
     thing = others[int(rng.integers(len(others)))]
     name = str(rng.choice((thing.name, thing.plural_name)))
     article = "a " if name == thing.name else "any "
+    if rng.random() < DENIED_FIRST:
+        sign = str(rng.choice(("no ", "without ", f"without {article}")))
+        return splice(
+            caption, 0, 0, f"{sign}{name}{rng.choice((', ', ', just ', ', only ', ' but '))}"
+        )
     sign = str(rng.choice((f"without {article}", "without ", "and no ", "but no ", "with no ")))
     end = len(caption.text.rstrip("."))
     return splice(caption, end, end, f"{rng.choice((' ', ' ', ', '))}{sign}{name}")

@@ -9,7 +9,7 @@ from typing import Any
 
 from recipes.world.plural import pluralise
 from recipes.world.prompt_augmentation import WORDS
-from recipes.world.things import Thing, World
+from recipes.world.things import READ_AS, Thing, World
 from recipes.world.word_tokenizers import world_words
 from recipes.world.worlds import ICON_WORLD, WORLD
 
@@ -24,11 +24,19 @@ TARGETS = {
 def vocabulary(world: World = WORLD) -> dict[str, Any]:
     """Everything that can be said of the world, by kind, and every word of it in lower case.
 
+    A word that only names of several words have ("mouse" of "computer mouse") is not among them.
     The text-to-image model has also learned how people type; the evaluators have not.
 
     >>> vocabulary()["classes"]["snowman"]
     {'plural': 'snowmen', 'colours': False, 'states': [], 'synonyms': {}}
     """
+    names = [
+        name
+        for thing in world.things
+        for one in (thing.name, *thing.synonyms)
+        for name in (one, pluralise(one))
+    ]
+    parts = {word for name in names for word in name.split()} - {*names}
     return {
         "classes": {thing.name: _class(thing) for thing in world.things},
         "colours": list(world.colours),
@@ -36,9 +44,16 @@ def vocabulary(world: World = WORLD) -> dict[str, Any]:
         "relations": [*dict.fromkeys(chain.from_iterable(world.relations.values()))],
         "counts": [*world.numbers],
         "text_to_image_signs": [*DENIED] if world is ICON_WORLD else [],
-        "words": [word for word in world_words(world) if word.isalpha()],
+        "text_to_image_reads": _read_as() if world is ICON_WORLD else {},
+        "words": [word for word in world_words(world) if word.isalpha() and word not in parts],
         "text_to_image_words": sorted(word for word in WORDS if word.isalpha()),
     }
+
+
+def _read_as() -> dict[str, str]:
+    """Word -> the one as which the text-to-image model of icons reads it."""
+    words = {other: word for word, others in READ_AS.items() for other in others}
+    return {other: word for other, word in sorted(words.items()) if other.isalpha()}
 
 
 def _class(thing: Thing) -> dict[str, Any]:

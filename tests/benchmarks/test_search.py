@@ -8,14 +8,18 @@ from PIL import Image
 
 from alignment.answers import answer_table
 from alignment.records import ImageScore
+from benchmarks.read_by_eye import KINDS
 from benchmarks.search import (
     IMAGES,
+    ReadPrompt,
     Searched,
+    agreement,
     budget_panel,
     costs,
     ended,
     from_pool,
     over_resampling,
+    read_prompts,
     right_by_budget,
 )
 from search import Attempt, Cost, Plan
@@ -65,13 +69,22 @@ def test_resampling_stops_at_the_first_image_that_is_held_to_be_right():
     assert (found.evaluations, found.stopped, found.truly, found.right) == (8, 1, 0, 0)
 
 
-def test_a_smaller_budget_ends_with_the_best_of_the_attempts_within_it():
+def test_a_search_that_stopped_at_a_wrong_image_was_not_truly_right():
     attempts = [attempt(0, 0.1), replace(attempt(1, 0.05), best=0), attempt(2, 0.9, True)]
-    right = [True, False, True]
-    ends = [ended(attempts, right, 4 * n) for n in IMAGES]
-    assert [each.evaluations for each in ends] == [4, 8, 12, 12, 12]
-    assert [each.stopped for each in ends] == [0, 0, 1, 1, 1]
-    assert [each.right for each in ends] == [1, 1, 1, 1, 1]
+    assert ended(attempts, right=True) == (1, 12, 1, 1)
+    assert ended(attempts, right=False) == (0, 12, 1, 0)
+    assert ended(attempts[:2], right=True) == (1, 8, 0, 0)
+
+
+def test_every_image_was_read_twice():
+    for each in read_prompts():
+        assert {len(each.read), len(each.read_again)} == {IMAGES[-1]}
+        assert {*each.read, *each.read_again, *each.ends.values()} <= {*KINDS}
+
+
+def test_readers_agree_where_both_say_right_or_both_do_not():
+    read = [ReadPrompt("a cat", 5, "rrws", "rwsw")]
+    assert agreement(read, np.random.default_rng(7)).value == 0.75
 
 
 @pytest.mark.parametrize("prompts", [1, 3])

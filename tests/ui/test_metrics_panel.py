@@ -1,7 +1,7 @@
-"""The panel of set metrics computes what it shows, and its report is made when it is asked for."""
+"""The panel of set metrics computes what it shows, and the report that is saved has the same."""
 
 import json
-from dataclasses import astuple, replace
+from dataclasses import replace
 from pathlib import Path
 
 import gradio as gr
@@ -12,6 +12,7 @@ from session.state import GridState
 from session.viewer_utility import ViewingSettings
 from tests.ui.conftest import APART
 from ui.metrics_panel import MetricsPanel
+from ui.render.export.page import documents
 
 FIRST = ViewingSettings("reranked", "positional", 0.8, novelty=False)
 MOVED = replace(FIRST, persistence=0.7)
@@ -38,14 +39,9 @@ def test_where_nothing_is_scored_nothing_is_drawn(panel: MetricsPanel, state: Gr
     assert panel.settings[0].value == "saliency"
 
 
-def test_the_report_is_written_when_it_is_asked_for_and_has_every_metric(
-    panel: MetricsPanel, state: GridState, tmp_path: Path
+def test_the_report_that_is_saved_has_every_metric_of_the_viewer_who_is_set(
+    state: GridState,
 ) -> None:
-    panel.draw(state, state.report, MOVED)
-    assert not [*tmp_path.rglob("*report.json")]
-    file = panel.export.make(state, None, *astuple(MOVED))
-    assert file
-    assert [Path(file)] == [*tmp_path.rglob("*report.json")]
-    found = json.loads(Path(file).read_text("utf-8"))["set_metrics"]
+    found = json.loads(documents(state, state.report, MOVED)["report.json"])["set_metrics"]
     assert len(found) == 2 * len(default_metrics())
     assert all("p:0.7|" in score["signature"] for score in found)

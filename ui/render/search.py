@@ -26,7 +26,7 @@ STEPS = {
 
 
 def attempts(state: GridState, running: bool = False) -> str:
-    """The attempts of the last search from a grid; empty without one."""
+    """The attempts of the last search from a grid, folded once one is in it; empty without one."""
     found = state.search
     if found is None or not (found.tried or running):
         return ""
@@ -37,11 +37,14 @@ def attempts(state: GridState, running: bool = False) -> str:
         _opened(found, number, joined=tried.file in state.images.files)
         for number, tried in enumerate(found.tried)
     )
+    new = state.replaced and state.file(state.replaced.cell)
+    unfolded = "" if new and any(each.file == new for each in found.tried) else " open"
     return (
         f'<section class="search" data-opened="{opened}" data-said="{safe(news(found, running))}" '
-        f'aria-label="Search"><h2>{safe(heading(found, running))}</h2>'
+        f'aria-label="Search"><details{unfolded}>'
+        f"<summary><h2>{safe(heading(found, running))}</h2></summary>"
         f'<p class="spent">{safe(spent(found))}</p>'
-        f'<ol class="attempts" aria-label="Attempts">{cards}</ol>{articles}</section>'
+        f'<ol class="attempts" aria-label="Attempts">{cards}</ol>{articles}</details></section>'
     )
 
 

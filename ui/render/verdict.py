@@ -59,7 +59,7 @@ def _group(table: AnswerTable, group: Segment, text: str) -> str:
     told = safe(f"{text}: {count.showing} of {counted(count.asked, 'image')}{more}")
     return (
         f'<button type="button" class="claim {kind}" data-cells="{cells}" aria-pressed="false" '
-        f'aria-label="{told}">{words} <small>{share(count)}</small></button>'
+        f'aria-label="{told}" title="{told}">{words} <small>{share(count)}</small></button>'
     )
 
 

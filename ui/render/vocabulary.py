@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import alignment
 import generation
+from alignment.questions.knowledge import read_knowledge
 from alignment.questions.negation import SIGNS
 from alignment.questions.words import NUMBERS, POSSESSIVES, symbols_of
 from ui.render.status import about_unknown, warning
@@ -44,10 +45,13 @@ OFFERED = 2
 
 def vocabulary_of(model: str, bundle: str = "") -> Mapping[str, Any] | None:
     """What a text-to-image model has learned, else what a bundle has; None for all words."""
-    file = generation.find_model(model).knows if model else None
-    if bundle and not file:
-        file = alignment.find_bundle(bundle).answerer.knows
+    file = _file(model, bundle)
     return _read(file) if file else None
+
+
+def _file(model: str, bundle: str) -> Path | None:
+    file = generation.find_model(model).knows if model else None
+    return file or (alignment.find_bundle(bundle).answerer.knows if bundle else None)
 
 
 @cache
@@ -108,9 +112,11 @@ def unknown_words(prompt: str, bundle: str, model: str = "") -> tuple[str, ...]:
 
     Counts and signs of negation are not among them: `limits` speaks of those.
     """
-    vocabulary = vocabulary_of(model, bundle)
-    known = known_words(vocabulary, bool(vocabulary_of(model))) if vocabulary else None
-    words = () if known is None else words_outside(known, prompt)
+    file = _file(model, bundle)
+    if file is None:
+        return ()
+    known = known_words(_read(file), bool(vocabulary_of(model)))
+    words = words_outside(known, read_knowledge(file).apart_from_names(prompt))
     return tuple(word for word in words if word not in COUNTS and not SIGNS.fullmatch(word))
 
 
@@ -129,27 +135,33 @@ def warning_of(prompt: str, bundle: str, model: str = "") -> str:
 
 
 def instead_of(
-    prompt: str, unknown: Sequence[str], things: Mapping[str, Any]
+    prompt: str, unknown: Sequence[str], vocabulary: Mapping[str, Any]
 ) -> dict[str, Sequence[str]]:
-    """Words of a prompt that are not known -> the known things that may stand in their place.
+    """Words of a prompt that are not known -> the known ones that may stand in their place.
 
-    For a noun these are the nearest, by the vectors that the parser reads prompts with, of several
-    things in the plural, and none where the noun is no thing or none is near; for a word without a
-    vector, which is misspelled, what is spelled alike.
+    That is what the text-to-image model reads instead, where it does. For a noun it is the names
+    that end with it ("computer mouse"), else the nearest, by the vectors that the parser reads
+    prompts with, of several things in the plural, and none where the noun is no thing or none is
+    near; for a word without a vector, which is misspelled, what is spelled alike.
 
-    >>> things = vocabulary_of("icons")["classes"]
-    >>> instead_of("two ships, a pumpkin and a plate", ["ships", "pumpkin", "plate"], things)
+    >>> icons = vocabulary_of("icons")
+    >>> instead_of("two ships, a pumpkin and a plate", ["ships", "pumpkin", "plate"], icons)
     {'ships': ['boats'], 'pumpkin': ['cake', 'watermelon'], 'plate': []}
-    >>> instead_of("a king riding a baloon", ["king", "riding", "baloon"], things)
-    {'king': ['crown'], 'riding': [], 'baloon': ['balloon']}
-    >>> things = vocabulary_of("stickers")["classes"]
-    >>> instead_of("a girl in front of a truck", ["girl", "front", "truck"], things)
+    >>> instead_of("a child riding a baloon", ["child", "riding", "baloon"], icons)
+    {'child': ['person'], 'riding': ['on'], 'baloon': ['balloon']}
+    >>> instead_of("a mouse and two lights", ["mouse", "lights"], icons)
+    {'mouse': ['computer mouse'], 'lights': ['traffic lights']}
+    >>> stickers = vocabulary_of("stickers")
+    >>> instead_of("a girl in front of a truck", ["girl", "front", "truck"], stickers)
     {'girl': [], 'front': [], 'truck': ['car', 'airplane']}
     """
+    read_as, things = vocabulary["text_to_image_reads"], vocabulary["classes"]
     read = alignment.Models(alignment.find_bundle(EMBEDDED)).parser(prompt)
     nouns = {each.lower_: each for each in read if each.pos_ in ("NOUN", "PROPN")}
     return {
-        word: get_close_matches(word, things, 2, 0.75)
+        word: [read_as[word]]
+        if word in read_as
+        else get_close_matches(word, things, 2, 0.75)
         if not read.vocab[word].has_vector
         else _nearest(nouns[word], things)
         if word in nouns
@@ -159,8 +171,11 @@ def instead_of(
 
 
 def _nearest(noun: Token, things: Mapping[str, Any]) -> list[str]:
-    words = noun.vocab
+    words, many = noun.vocab, "Plur" in noun.morph.get("Number")
     lemma = noun.lemma_.lower()
+    ending = [name for name in things if lemma in name.split()[1:]]
+    if ending:
+        return _numbered(ending, many, things)
     one = words[lemma if words.has_vector(lemma) else noun.lower_]
     known = filter(words.has_vector, (*things, *OTHERWISE))
     near = nlargest(
@@ -169,14 +184,17 @@ def _nearest(noun: Token, things: Mapping[str, Any]) -> list[str]:
     if near[0][1] in OTHERWISE:
         return []
     found = [each for likeness, each in near if likeness >= NEAR and each not in OTHERWISE]
-    many = "Plur" in noun.morph.get("Number")
-    return [str(things[each]["plural"]) if many else each for each in found]
+    return _numbered(found, many, things)
+
+
+def _numbered(names: Sequence[str], many: bool, things: Mapping[str, Any]) -> list[str]:
+    return [str(things[each]["plural"]) if many else each for each in names]
 
 
 def vocabulary_warning(prompt: str, bundle: str, model: str = "") -> str:
     """What `warning_of` says of a prompt as HTML, with buttons for what is known instead."""
     vocabulary, words = vocabulary_of(model, bundle), unknown_words(prompt, bundle, model)
-    things = instead_of(prompt, words, vocabulary["classes"]) if vocabulary and words else {}
+    things = instead_of(prompt, words, vocabulary) if vocabulary and words else {}
     return warning(warning_of(prompt, bundle, model), known_instead(things))
 
 

@@ -27,7 +27,6 @@ from benchmarks.stickers.generated import GeneratedImage, LoadedGenerator, peak_
 from benchmarks.stickers.geometry import relation
 from benchmarks.stickers.prompts import (
     KINDS,
-    PLACES,
     EvaluationPrompt,
     RequestedGroup,
     read_prompts,
@@ -185,10 +184,6 @@ def test_there_are_a_hundred_prompts_of_each_kind_that_the_detector_can_read() -
         assert {group.name for group in prompt.groups} <= {name for name, _ in vocabulary.looks}
         assert {group.colour for group in prompt.groups} <= {*vocabulary.colours}
         assert prompt.background in ("", *vocabulary.backgrounds)
-
-
-def test_the_detector_knows_every_place_of_sized_pairs() -> None:
-    assert {*PLACES} - {""} <= {*load_detector().vocabulary.backgrounds}
 
 
 def test_no_held_out_prompt_says_what_training_has_shown() -> None:

@@ -53,6 +53,21 @@ def test_of_twins_no_answer_is_asked_that_could_be_either(seed: int) -> None:
     )
 
 
+def test_nothing_is_said_to_have_two_colours() -> None:
+    balls = Group("sports ball", "red"), Group("sports ball", "blue")
+    scene = Scene(balls, ((Box(0, 32, 64),), (Box(64, 32, 64),)), "plain")
+    writer, twice = (
+        ExampleWriter(ICONS),
+        re.compile("(red and blue|blue and red) *(sports ball| true)"),
+    )
+    for kind, no in (("p", "no"), ("e", "no"), ("b", "0")):
+        examples = [
+            writer.examples(np.random.default_rng(seed), scene, kind)[0] for seed in range(400)
+        ]
+        answers = {each.answer for each in examples if twice.search(each.prompt)}
+        assert answers == {no}, kind
+
+
 def test_names_of_several_words_are_found_whole() -> None:
     labels = NounLabels(ICONS)
     text = "two wine glasses next to a tv remote"

@@ -3,8 +3,8 @@
 import json
 import re
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from urllib.parse import urlsplit
+from zipfile import ZipFile
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -134,15 +134,16 @@ def test_the_seconds_of_a_step_without_news_go_on_from_what_the_server_said(page
     page.locator(".status:has(.seconds)").evaluate("each => each.remove()")
 
 
-def test_another_method_ranks_at_once_and_the_report_of_what_is_shown_can_be_downloaded(page: Page):
+def test_another_method_ranks_at_once_and_the_report_of_what_is_shown_is_saved(page: Page):
     unfold(page)
     page.get_by_label("CLIP", exact=True).click()
     expect(page.locator(".block.part-reasons .value")).to_contain_text("CLIP")
     scores = [float(score) for score in page.locator(".cell .score").all_text_contents()]
     assert scores == sorted(scores, reverse=True)
     with page.expect_download() as download:
-        page.get_by_text("Download report.json").click()
-    report = json.loads(Path(download.value.path()).read_text("utf-8"))
+        page.get_by_role("button", name="Save all (ZIP)").click()
+    with ZipFile(download.value.path()) as saved:
+        report = json.loads(saved.read("report.json"))
     assert (report["prompt"], report["ranked_by"]) == (PROMPT, "clip")
     named = [re.search(r"relevance:([^|]*)", s["signature"]) for s in report["set_metrics"]]
     assert named

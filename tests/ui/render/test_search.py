@@ -6,7 +6,7 @@ from alignment.answers import answer_table
 from alignment.records import Coverage, UncoveredWord
 from search import Budget, Cost, Plan
 from session.search_state import SearchState, Tried
-from session.state import GridState
+from session.state import GridState, Replaced
 from tests.ui.conftest import APPLE, BACKPACK, PROMPT, scored
 from tests.ui.reading import read
 from ui.render.search import attempts
@@ -55,6 +55,14 @@ def test_each_attempt_says_what_was_tried_and_what_it_mended(state: GridState):
         "2 attempts, 8 of 64 evaluations, 2 s; a link keeps an attempt once it is in the grid"
     )
     assert strip.one("section")["data-opened"] == "1"
+
+
+def test_the_attempts_are_folded_while_one_of_them_is_in_the_grid(state: GridState):
+    found = searched(state, FAILED, MENDED)
+    assert "open" in read(attempts(found)).one("details").attributes
+    files = ("1.png", *state.images.files[1:])
+    joined = replace(found, images=replace(state.images, files=files), replaced=Replaced(0, state))
+    assert "open" not in read(attempts(joined)).one("details").attributes
 
 
 def test_a_search_in_vain_names_the_attempt_that_scores_highest(state: GridState):
