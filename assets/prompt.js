@@ -23,6 +23,7 @@ document.addEventListener("click", (event) => {
   if (word) {
     field.value = field.value.replace(new RegExp(`\\b${from}\\b`, "i"), word);
     field.dispatchEvent(new Event("input", { bubbles: true }));
+    field.closest(".ask").querySelector("button.primary").focus(); // what is pressed next
   } else if (event.target.closest?.(".warning .word")) {
     document.querySelector('.part-more [aria-expanded="false"]')?.click();
     const words = document.querySelector(".vocabulary");

@@ -1,9 +1,9 @@
 """How often a search ends with a right image, by its strategy and by what it may spend.
 
 Prompts say how two things look, how large they are, where, and before what. Of `icons` nearly all
-images of a prompt are right, or none, so `stickers` generates. A reader (a language model) read
-sixteen images of each prompt, and the one that each strategy ends with, before any score was known:
-that says what is right. Budgets are those of 1, 2, 4, 8 and 16 whole images, in evaluations of
+images of a prompt are right, or none, so `stickers` generates. What is right is said by readers
+(language models), who read sixteen images of each prompt, and the one that each strategy ends with,
+before any score was known. Budgets are those of 1, 2, 4, 8 and 16 whole images, in evaluations of
 the text-to-image model. One shot, best of n by each method, resampling and the oracle are given the
 same images, the strategies the largest budget. With `--figure`, the share right is drawn against
 the budget; with `--images`, all that is to be read is written into a folder.
@@ -16,10 +16,9 @@ For example:
 from __future__ import annotations
 
 import itertools
-import json
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
@@ -32,12 +31,13 @@ from alignment.statistics.intervals import measured_mean
 from benchmarks import options as given
 from benchmarks.charts import Panel, panel_chart
 from benchmarks.data.numbers import Number, pivot, publish
+from benchmarks.data.searched import SearchedPrompt, read_prompts
 from benchmarks.progress import watched
+from benchmarks.read_by_eye import KINDS
 from benchmarks.stickers.generated import LoadedGenerator
 from generation import GridRequest
 from search import Attempt, Budget, search
 
-READ = Path(__file__).parents[1] / "assets" / "benchmarks" / "prompts" / "read_by_eye_search.jsonl"
 MODEL = "stickers"
 IMAGES = (1, 2, 4, 8, 16)
 """Budgets, in whole images."""
@@ -45,23 +45,9 @@ OTHERS = ("vnli", "clip")
 ONE_SHOT, RESAMPLE, ORACLE = "one shot", "resample", "oracle"
 DRAWN = (RESAMPLE, "best of n by vq2", ORACLE)
 """The ways that the figure shows."""
+SEARCHED = ("route", "repair", "restate", "prune", "neighbours")
 RIGHT = "r"
-"""A letter of `benchmarks.read_by_eye`."""
-
-
-@dataclass(frozen=True)
-class ReadPrompt:
-    """A prompt and what two readers saw in its images, as letters of `benchmarks.read_by_eye`."""
-
-    prompt: str
-    seed: int
-    """Of the first image."""
-    read: str
-    """Of each image, by the reader who counts."""
-    read_again: str
-    """By another."""
-    ends: Mapping[str, str] = field(default_factory=dict)
-    """Strategy -> the image that it ends with."""
+"""A letter of `KINDS`."""
 
 
 class Ending(NamedTuple):
@@ -82,6 +68,8 @@ class Searched:
 
     endings: Mapping[str, tuple[Ending, ...]]
     """Way -> an ending for each of `IMAGES`; of a strategy, for the largest alone."""
+    held: tuple[tuple[str, bool], ...]
+    """Of each of the sixteen images, its letter and whether VQ2 holds it to be right."""
     judging: Mapping[str, float]
     """Strategy -> the share of its seconds that went into judging."""
 
@@ -103,17 +91,14 @@ def main(
         panel_chart([budget_panel(numbers)], 1, figure)
     by_budget = [*itertools.chain(*numbers.values())]
     title = f"Ends right, as read, of {len(found)} prompts, by whole images (95 %)"
-    spent = [*costs(found), *over_resampling(found, generator), agreement(read, generator)]
+    spent = [*costs(found), *over_resampling(found, generator)]
+    seen = [*read_as(found, read, generator)]
     tables = [
         pivot(title, by_budget, ["way"], "images"),
         pivot(f"At {IMAGES[-1]} images; gain over {RESAMPLE}", spent, ["way"], "name"),
+        pivot(f"Of {IMAGES[-1]} images each, by what was read in them", seen, ["read"], "name"),
     ]
-    publish("search", tables, [*by_budget, *spent])
-
-
-def read_prompts() -> list[ReadPrompt]:
-    """The prompts, and what was seen in their images."""
-    return [ReadPrompt(**json.loads(line)) for line in READ.read_text("utf-8").splitlines()]
+    publish("search", tables, [*by_budget, *spent, *seen])
 
 
 @dataclass(frozen=True)
@@ -125,20 +110,22 @@ class _Bench:
     images: Path | None
     """Where images are written."""
 
-    def searched(self, prompt: ReadPrompt) -> Searched:
+    def searched(self, prompt: SearchedPrompt) -> Searched:
         """One prompt under every way."""
         pool = self.attempts(prompt, "best-of-n")
         endings = dict(
             from_pool(pool, [*map(RIGHT.__eq__, prompt.read)], self.others(prompt, pool))
         )
         judging = {RESAMPLE: judging_share(pool)}
-        for name, letter in prompt.ends.items():
+        for name in SEARCHED:
             attempts = self.attempts(prompt, name)
+            letter = prompt.letter(name, attempts[attempts[-1].best], pool)
             endings[name] = (ended(attempts, letter == RIGHT),)
             judging[name] = judging_share(attempts)
-        return Searched(endings, judging)
+        held = zip(prompt.read, (each.holds is True for each in pool), strict=True)
+        return Searched(endings, tuple(held), judging)
 
-    def attempts(self, prompt: ReadPrompt, strategy: str) -> list[Attempt]:
+    def attempts(self, prompt: SearchedPrompt, strategy: str) -> list[Attempt]:
         """A search with the largest budget; what is to be read of it is written."""
         spec = self.painter.spec
         request = GridRequest(prompt.prompt, 1, 1, prompt.seed, spec.name, completion=True)
@@ -154,7 +141,7 @@ class _Bench:
                 each.image.save(folder / f"{name}.png")
         return found
 
-    def others(self, prompt: ReadPrompt, pool: Sequence[Attempt]) -> dict[str, list[float]]:
+    def others(self, prompt: SearchedPrompt, pool: Sequence[Attempt]) -> dict[str, list[float]]:
         """Method -> the scores that best of n chooses by, beside VQ2."""
         images = [each.image for each in pool]
         return {
@@ -239,7 +226,7 @@ def budget_panel(numbers: Mapping[str, Sequence[Number]]) -> Panel:
     count = numbers[ONE_SHOT][0].about["n"]
     title = f"ends right, of {count} prompts"
     ticks = tuple(zip(places, map(str, IMAGES), strict=True))
-    return Panel(title, "budget, in whole images", "share, read by eye", drawn, ticks=ticks)
+    return Panel(title, "budget, in whole images", "share, as read", drawn, ticks=ticks)
 
 
 def over_resampling(found: Sequence[Searched], generator: np.random.Generator) -> Iterator[Number]:
@@ -255,15 +242,27 @@ def over_resampling(found: Sequence[Searched], generator: np.random.Generator) -
             yield Number.of("right gain", about, gained, chance=0.0)
 
 
-def agreement(read: Sequence[ReadPrompt], generator: np.random.Generator) -> Number:
-    """The share of images of which both readers say the same, right or not; prompts drawn."""
-    same = [
-        [(one == RIGHT) == (other == RIGHT) for one, other in zip(*both, strict=True)]
-        for each in read
-        for both in [(each.read, each.read_again)]
-    ]
-    share = measured_mean(np.mean(same, axis=1), generator)
-    return Number.of("readers agree", {"way": ONE_SHOT, "n": len(read)}, share)
+def read_as(
+    found: Sequence[Searched], read: Sequence[SearchedPrompt], generator: np.random.Generator
+) -> Iterator[Number]:
+    """How many images were read as each kind, by the reader who counts and by the other, and how
+    many of each VQ2 holds to be right; prompts drawn.
+    """
+    numbers = range(len(found))
+    for letter, kind in KINDS.items():
+        by = {
+            "images": [each.read for each in read],
+            "images, other reader": [each.read_again for each in read],
+        }
+        for name, letters in by.items():
+            shares = [each.count(letter) / len(each) for each in letters]
+            about = {"read": kind, "n": len(read)}
+            yield Number.of(name, about, measured_mean(shares, generator))
+        told = [(holds, at) for at in numbers for one, holds in found[at].held if one == letter]
+        if told:
+            holds, prompts = zip(*told, strict=True)
+            about |= {"n": len(told)}
+            yield Number.of("held to be right", about, measured_mean(holds, generator, prompts))
 
 
 def costs(found: Sequence[Searched]) -> Iterator[Number]:

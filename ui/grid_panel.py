@@ -83,7 +83,7 @@ class GridPanel:
             if self.link:
                 self.link.render()
             self.next.contradict.render()
-            self.saving = saving.lay_out("Save all (ZIP)", saving.zipped, "again")
+            self.saving = saving.lay_out()
 
     @property
     def view(self) -> list[Any]:

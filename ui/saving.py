@@ -6,11 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from threading import Lock
-from typing import Any, TypeAlias
+from typing import Any
 
 import gradio as gr
 
-from alignment.records import GridReport
 from session.state import GridState
 from session.viewer_utility import ViewingSettings
 from ui.components import AT_ONCE, page_store
@@ -22,9 +21,6 @@ ONE_AT_A_TIME = Lock()
 """Held while a file is made: a ZIP takes the memory of all its images."""
 ARCHIVE = "pictures-and-report.zip"
 """What a visitor's browser calls the file."""
-
-Make: TypeAlias = Callable[[GridState, GridReport, ViewingSettings], str]
-"""From a finished grid and its viewer to a file."""
 
 
 @dataclass(frozen=True)
@@ -52,29 +48,26 @@ class Saving:
         return {self.button: gr.update(interactive=bool(state and state.report))}
 
 
-def lay_out(label: str, make: Make, look: str) -> Saving:
-    """Build a button for a grid: it is shown with its selected cell and the viewing settings."""
-    return file_button(label, partial(_of_report, make), look, interactive=False)
+def lay_out() -> Saving:
+    """Build the button of a grid: all about it is saved with the viewer who is set."""
+    return file_button("Save all (ZIP)", zipped, "again", interactive=False)
 
 
 def file_button(
     label: str, make: Callable[..., str | None], look: str, *, interactive: bool = True
 ) -> Saving:
-    """Build a button; the arguments as in `lay_out`."""
+    """Build a button, its look a class of the style sheet, and what makes its file."""
     button = gr.Button(label, size="sm", elem_classes=look, interactive=interactive)
     file = gr.DownloadButton("file", elem_id=f"file-of-{button._id}", visible="hidden")
     return Saving(button, file, make)
 
 
-def zipped(state: GridState, report: GridReport, view: ViewingSettings) -> str:
-    """Everything about a grid, its images included, as one ZIP."""
-    files = documents(state, report, view)
+def zipped(state: GridState, _selected: int | None, *view: Any) -> str | None:
+    """Everything about a grid, its images included, as one ZIP; None without a report."""
+    if not state.report:
+        return None
+    files = documents(state, state.report, ViewingSettings(*view))
     return page_store().content(archive({**files, **image_files(state)}), ARCHIVE)
-
-
-def _of_report(make: Make, state: GridState, _selected: int | None, *view: Any) -> str | None:
-    """The file of the grid on show, under the viewing settings of now."""
-    return make(state, state.report, ViewingSettings(*view)) if state.report else None
 
 
 def _made(make: Callable[..., str | None], state: Any, *shown: Any) -> tuple[str | None, str]:

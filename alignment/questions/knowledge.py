@@ -132,8 +132,11 @@ class Knowledge:
         """Where each word begins that the model does not know -> why, in the order of the text."""
         sides = {found.start() for found in SIDE_OF_PICTURE.finditer(text)}
         tops = {found.start() for found in TOP.finditer(text)}
+        names = [name.span() for name in self.names.finditer(text)]
         found: dict[int, str] = {}
-        for word, start in self.words_of(self.apart_from_names(text)):
+        for word, start in self.words_of(text):
+            if any(first <= start < end for first, end in names):
+                continue
             if start in sides:
                 found[start] = NO_SIDES
             elif not self.knows(word) and is_count(word):

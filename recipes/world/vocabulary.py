@@ -15,6 +15,8 @@ from recipes.world.worlds import ICON_WORLD, WORLD
 
 DENIED = ("no", "without")
 """Signs that rule out what follows them, which the text-to-image model of icons has learned."""
+REPLACING = ("on", "under", "person", "people")
+"""Words of `READ_AS` that say nearly what is read as they are; "with" and "by" say less."""
 TARGETS = {
     Path("assets/vocabulary.json"): WORLD,
     Path("assets/icon-vocabulary.json"): ICON_WORLD,
@@ -51,8 +53,8 @@ def vocabulary(world: World = WORLD) -> dict[str, Any]:
 
 
 def _read_as() -> dict[str, str]:
-    """Word -> the one as which the text-to-image model of icons reads it."""
-    words = {other: word for word, others in READ_AS.items() for other in others}
+    """Word -> the one as which the model of icons reads it, and that may replace it."""
+    words = {other: word for word in REPLACING for other in READ_AS[word]}
     return {other: word for other, word in sorted(words.items()) if other.isalpha()}
 
 

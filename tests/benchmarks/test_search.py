@@ -8,21 +8,21 @@ from PIL import Image
 
 from alignment.answers import answer_table
 from alignment.records import ImageScore
+from benchmarks.data.searched import SearchedPrompt, read_prompts
 from benchmarks.read_by_eye import KINDS
 from benchmarks.search import (
     IMAGES,
-    ReadPrompt,
     Searched,
-    agreement,
     budget_panel,
     costs,
     ended,
     from_pool,
     over_resampling,
-    read_prompts,
+    read_as,
     right_by_budget,
 )
 from search import Attempt, Cost, Plan
+from session.errors import DataError
 
 
 def attempt(number: int, value: float, holds: bool | None = None) -> Attempt:
@@ -79,18 +79,34 @@ def test_a_search_that_stopped_at_a_wrong_image_was_not_truly_right():
 def test_every_image_was_read_twice():
     for each in read_prompts():
         assert {len(each.read), len(each.read_again)} == {IMAGES[-1]}
-        assert {*each.read, *each.read_again, *each.ends.values()} <= {*KINDS}
+        letters = {*each.read, *each.read_again, *(letter for _, letter in each.ends.values())}
+        assert letters <= {*KINDS}
 
 
-def test_readers_agree_where_both_say_right_or_both_do_not():
-    read = [ReadPrompt("a cat", 5, "rrws", "rwsw")]
-    assert agreement(read, np.random.default_rng(7)).value == 0.75
+def test_the_last_image_of_a_strategy_is_one_of_the_sixteen_or_was_read_by_itself():
+    images = [Image.new("RGB", (8, 8), (number, 0, 0)) for number in range(18)]
+    pool = [replace(each, image=image) for each, image in zip(POOL, images, strict=False)]
+    prompt = SearchedPrompt("a cat", 5, "r" + "w" * 15, "w" * 16, {"repair": (3, "s")})
+    assert prompt.letter("route", replace(attempt(2, 0.9), image=images[0]), pool) == "r"
+    assert prompt.letter("repair", replace(attempt(3, 0.9), image=images[17]), pool) == "s"
+    with pytest.raises(DataError, match="nobody has read the image that repair ends with"):
+        prompt.letter("repair", replace(attempt(4, 0.9), image=images[17]), pool)
+
+
+def test_what_vq2_holds_to_be_right_is_counted_by_what_was_read():
+    read = [SearchedPrompt("a cat", 5, "rs", "ss")]
+    found = [Searched({}, (("r", True), ("s", True)), {})]
+    numbers = [*read_as(found, read, np.random.default_rng(7))]
+    values = {(each.name, each.about["read"]): each.value for each in numbers}
+    assert values["held to be right", "smear"] == 1
+    assert values["images", "smear"] == 0.5
+    assert values["images, other reader", "smear"] == 1
 
 
 @pytest.mark.parametrize("prompts", [1, 3])
 def test_numbers_and_tables_have_every_way(prompts: int):
     endings = dict(from_pool(POOL, [True] * 16, {}))
-    found = [Searched(endings, {"resample": 0.3})] * prompts
+    found = [Searched(endings, (), {"resample": 0.3})] * prompts
     generator = np.random.default_rng(7)
     numbers = right_by_budget(found, generator)
     assert [*numbers] == [*endings]
@@ -102,7 +118,7 @@ def test_numbers_and_tables_have_every_way(prompts: int):
 
 
 def test_the_figure_has_the_ways_that_were_run_over_budgets_that_double():
-    found = [Searched(dict(from_pool(POOL, [True] * 16, {})), {})]
+    found = [Searched(dict(from_pool(POOL, [True] * 16, {})), (), {})]
     panel = budget_panel(right_by_budget(found, np.random.default_rng(7)))
     assert [*panel.series] == ["resample", "best of n by vq2", "oracle"]
     assert panel.series["oracle"] == [(0, 1), (0.25, 1), (0.5, 1), (0.75, 1), (1, 1)]

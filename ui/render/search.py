@@ -26,7 +26,10 @@ STEPS = {
 
 
 def attempts(state: GridState, running: bool = False) -> str:
-    """The attempts of the last search from a grid, folded once one is in it; empty without one."""
+    """The attempts of the last search from a grid; empty without one.
+
+    They are folded where the newest image of the grid is one of them.
+    """
     found = state.search
     if found is None or not (found.tried or running):
         return ""
@@ -37,8 +40,9 @@ def attempts(state: GridState, running: bool = False) -> str:
         _opened(found, number, joined=tried.file in state.images.files)
         for number, tried in enumerate(found.tried)
     )
-    new = state.replaced and state.file(state.replaced.cell)
-    unfolded = "" if new and any(each.file == new for each in found.tried) else " open"
+    last = state.replaced
+    joined = last and last.before.search == found and state.file(last.cell)
+    unfolded = "" if joined and any(each.file == joined for each in found.tried) else " open"
     return (
         f'<section class="search" data-opened="{opened}" data-said="{safe(news(found, running))}" '
         f'aria-label="Search"><details{unfolded}>'

@@ -9,7 +9,7 @@ from dataclasses import replace
 from alignment.answers import Answer, AnswerTable, Claim
 from alignment.questions.generation import meet
 from alignment.questions.round_trip import normalised_words
-from alignment.questions.words import NUMBERS, POSSESSIVES
+from alignment.questions.words import NUMBERS, POSSESSIVES, is_count
 from alignment.records import Evidence, QuestionAnswer
 from ui.render.words import listed, percent
 
@@ -99,6 +99,8 @@ def fault(pair: QuestionAnswer, said: str, found: Answer | Evidence, *, sure: bo
     >>> sunset = QuestionAnswer("where does this take place?", AnswerSpan("at sunset", 9, 18), 1.0)
     >>> fault(sunset, "at sunset", Answer(0.1, "on the beach"))
     'Not at sunset. Asked where this takes place, the model says: on the beach.'
+    >>> fault(sunset, "at sunset", Answer(0.1, "four"))
+    'Not at sunset.'
     >>> night = QuestionAnswer("what time of day is it?", AnswerSpan("at night", 9, 17), 1.0)
     >>> fault(night, "at night", Answer(0.1, "in the water"))
     'Not at night. Asked what time of day it is, the model says: in the water.'
@@ -114,7 +116,8 @@ def fault(pair: QuestionAnswer, said: str, found: Answer | Evidence, *, sure: bo
     """
     told, seen = wrong(pair, said), found.seen
     told = f"{told[:1].upper()}{told[1:]}" if sure else f"Perhaps {told}"
-    if pair.negated or seen in ("", "nothing"):
+    fits = not is_count(seen) or pair.question.startswith("how many")
+    if pair.negated or seen in ("", "nothing") or not fits:
         return f"{told}."
     if _words(seen) == _words(said):
         told = re.sub("^No ", "No clear ", told)
@@ -166,12 +169,12 @@ def bare(words: str) -> str:
 
 
 def verb(things: str) -> str:
-    """Is or are; a plural ends with an s.
+    """Is or are; most plurals end with an s.
 
-    >>> verb("animals"), verb("the glass")
-    ('are', 'is')
+    >>> verb("animals"), verb("the glass"), verb("people")
+    ('are', 'is', 'are')
     """
-    return "are" if re.search(r"[^s]s$", things) else "is"
+    return "are" if re.search(r"([^s]s|people|men|children)$", things) else "is"
 
 
 def proper(question: str) -> str:

@@ -116,7 +116,7 @@ def unknown_words(prompt: str, bundle: str, model: str = "") -> tuple[str, ...]:
     if file is None:
         return ()
     known = known_words(_read(file), bool(vocabulary_of(model)))
-    words = words_outside(known, read_knowledge(file).apart_from_names(prompt))
+    words = words_outside(known, read_knowledge(file).apart_from_names(prompt.replace("-", " ")))
     return tuple(word for word in words if word not in COUNTS and not SIGNS.fullmatch(word))
 
 
@@ -135,32 +135,43 @@ def warning_of(prompt: str, bundle: str, model: str = "") -> str:
 
 
 def instead_of(
-    prompt: str, unknown: Sequence[str], vocabulary: Mapping[str, Any]
+    prompt: str, unknown: Sequence[str], vocabulary: Mapping[str, Any], generated: bool = True
 ) -> dict[str, Sequence[str]]:
     """Words of a prompt that are not known -> the known ones that may stand in their place.
 
     That is what the text-to-image model reads instead, where it does. For a noun it is the names
     that end with it ("computer mouse"), else the nearest, by the vectors that the parser reads
-    prompts with, of several things in the plural, and none where the noun is no thing or none is
-    near; for a word without a vector, which is misspelled, what is spelled alike.
+    prompts with, of several things in the plural, and none where the noun is no thing, none is
+    near, or it also stands in a known name of the prompt; for a word without a vector, which is
+    misspelled, what is spelled alike.
+
+    Args:
+        generated: by the embedded text-to-image model; else only the evaluators are embedded.
 
     >>> icons = vocabulary_of("icons")
     >>> instead_of("two ships, a pumpkin and a plate", ["ships", "pumpkin", "plate"], icons)
     {'ships': ['boats'], 'pumpkin': ['cake', 'watermelon'], 'plate': []}
     >>> instead_of("a child riding a baloon", ["child", "riding", "baloon"], icons)
     {'child': ['person'], 'riding': ['on'], 'baloon': ['balloon']}
-    >>> instead_of("a mouse and two lights", ["mouse", "lights"], icons)
-    {'mouse': ['computer mouse'], 'lights': ['traffic lights']}
+    >>> instead_of("a mouse and two glasses", ["mouse", "glasses"], icons)
+    {'mouse': ['computer mouse'], 'glasses': ['wine glasses']}
+    >>> instead_of("a wine glass and a glass", ["glass"], icons)
+    {'glass': []}
     >>> stickers = vocabulary_of("stickers")
     >>> instead_of("a girl in front of a truck", ["girl", "front", "truck"], stickers)
     {'girl': [], 'front': [], 'truck': ['car', 'airplane']}
     """
-    read_as, things = vocabulary["text_to_image_reads"], vocabulary["classes"]
+    read_as = vocabulary["text_to_image_reads"] if generated else {}
+    things = vocabulary["classes"]
+    forms = [form for name in things for form in (name, things[name]["plural"]) if form in prompt]
+    named = {word for form in forms if " " in form for word in form.split()}
     read = alignment.Models(alignment.find_bundle(EMBEDDED)).parser(prompt)
     nouns = {each.lower_: each for each in read if each.pos_ in ("NOUN", "PROPN")}
     return {
         word: [read_as[word]]
         if word in read_as
+        else []
+        if word in named
         else get_close_matches(word, things, 2, 0.75)
         if not read.vocab[word].has_vector
         else _nearest(nouns[word], things)
@@ -173,7 +184,12 @@ def instead_of(
 def _nearest(noun: Token, things: Mapping[str, Any]) -> list[str]:
     words, many = noun.vocab, "Plur" in noun.morph.get("Number")
     lemma = noun.lemma_.lower()
-    ending = [name for name in things if lemma in name.split()[1:]]
+    said = {noun.lower_, lemma}
+    ending = [
+        name
+        for name in things
+        if " " in name and {name.split()[-1], things[name]["plural"].split()[-1]} & said
+    ]
     if ending:
         return _numbered(ending, many, things)
     one = words[lemma if words.has_vector(lemma) else noun.lower_]
@@ -194,7 +210,8 @@ def _numbered(names: Sequence[str], many: bool, things: Mapping[str, Any]) -> li
 def vocabulary_warning(prompt: str, bundle: str, model: str = "") -> str:
     """What `warning_of` says of a prompt as HTML, with buttons for what is known instead."""
     vocabulary, words = vocabulary_of(model, bundle), unknown_words(prompt, bundle, model)
-    things = instead_of(prompt, words, vocabulary) if vocabulary and words else {}
+    generated = bool(vocabulary_of(model))
+    things = instead_of(prompt, words, vocabulary, generated) if vocabulary and words else {}
     return warning(warning_of(prompt, bundle, model), known_instead(things))
 
 

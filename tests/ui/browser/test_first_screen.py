@@ -109,6 +109,7 @@ def test_known_words_are_offered_for_an_unknown_one(page: Page):
     field.fill("a red baloon")
     page.get_by_role("button", name="balloon", exact=True).click()
     expect(field).to_have_value("a red balloon")
+    expect(page.get_by_role("button", name="Generate", exact=True)).to_be_focused()
     expect(page.locator(".warning")).to_have_count(0)
     field.fill("two lions")
     page.get_by_role("button", name="elephants", exact=True).click()

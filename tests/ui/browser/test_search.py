@@ -67,6 +67,9 @@ def test_an_image_is_repaired_from_itself_and_each_attempt_opens_by_key(
     expect(page.get_by_role("button", name="Take seed 211 back")).to_be_visible()
     expect(page.get_by_role("button", name="Repair", exact=True)).to_be_visible()
     assert "again=0%3A211.repair.2" in page.url
+    expect(attempts.first).not_to_be_visible()
+    search.locator("summary").click()
+    expect(opened).to_contain_text("Attempt 2: repair")
     expect(opened.get_by_role("button", name="Put it in the grid")).to_have_count(0)
     page.get_by_role("button", name="Take seed 211 back").click()
     expect(opened.get_by_role("button", name="Put it in the grid")).to_be_visible()

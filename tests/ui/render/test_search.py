@@ -61,7 +61,7 @@ def test_the_attempts_are_folded_while_one_of_them_is_in_the_grid(state: GridSta
     found = searched(state, FAILED, MENDED)
     assert "open" in read(attempts(found)).one("details").attributes
     files = ("1.png", *state.images.files[1:])
-    joined = replace(found, images=replace(state.images, files=files), replaced=Replaced(0, state))
+    joined = replace(found, images=replace(state.images, files=files), replaced=Replaced(0, found))
     assert "open" not in read(attempts(joined)).one("details").attributes
 
 
