@@ -132,10 +132,10 @@ class Knowledge:
         """Where each word begins that the model does not know -> why, in the order of the text."""
         sides = {found.start() for found in SIDE_OF_PICTURE.finditer(text)}
         tops = {found.start() for found in TOP.finditer(text)}
-        names = [name.span() for name in self.names.finditer(text)]
+        apart = self.apart_from_names(text)
         found: dict[int, str] = {}
         for word, start in self.words_of(text):
-            if any(first <= start < end for first, end in names):
+            if apart[start] == " ":
                 continue
             if start in sides:
                 found[start] = NO_SIDES

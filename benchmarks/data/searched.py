@@ -15,7 +15,7 @@ READ = FOLDER / "read_by_eye_search.jsonl"
 
 @dataclass(frozen=True)
 class SearchedPrompt:
-    """A prompt and what readers saw in its images, as letters of `KINDS`."""
+    """A prompt and what readers saw in its images, as letters of `read_by_eye.KINDS`."""
 
     prompt: str
     seed: int

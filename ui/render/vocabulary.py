@@ -135,7 +135,7 @@ def warning_of(prompt: str, bundle: str, model: str = "") -> str:
 
 
 def instead_of(
-    prompt: str, unknown: Sequence[str], vocabulary: Mapping[str, Any], generated: bool = True
+    prompt: str, unknown: Sequence[str], model: str, bundle: str = ""
 ) -> dict[str, Sequence[str]]:
     """Words of a prompt that are not known -> the known ones that may stand in their place.
 
@@ -145,40 +145,37 @@ def instead_of(
     near, or it also stands in a known name of the prompt; for a word without a vector, which is
     misspelled, what is spelled alike.
 
-    Args:
-        generated: by the embedded text-to-image model; else only the evaluators are embedded.
-
-    >>> icons = vocabulary_of("icons")
-    >>> instead_of("two ships, a pumpkin and a plate", ["ships", "pumpkin", "plate"], icons)
+    >>> instead_of("two ships, a pumpkin and a plate", ["ships", "pumpkin", "plate"], "icons")
     {'ships': ['boats'], 'pumpkin': ['cake', 'watermelon'], 'plate': []}
-    >>> instead_of("a child riding a baloon", ["child", "riding", "baloon"], icons)
+    >>> instead_of("a child riding a baloon", ["child", "riding", "baloon"], "icons")
     {'child': ['person'], 'riding': ['on'], 'baloon': ['balloon']}
-    >>> instead_of("a mouse and two glasses", ["mouse", "glasses"], icons)
+    >>> instead_of("a mouse and two glasses", ["mouse", "glasses"], "icons")
     {'mouse': ['computer mouse'], 'glasses': ['wine glasses']}
-    >>> instead_of("a wine glass and a glass", ["glass"], icons)
+    >>> instead_of("a wine glass and a glass", ["glass"], "icons")
     {'glass': []}
-    >>> stickers = vocabulary_of("stickers")
-    >>> instead_of("a girl in front of a truck", ["girl", "front", "truck"], stickers)
+    >>> instead_of("a girl in front of a truck", ["girl", "front", "truck"], "stickers")
     {'girl': [], 'front': [], 'truck': ['car', 'airplane']}
     """
-    read_as = vocabulary["text_to_image_reads"] if generated else {}
-    things = vocabulary["classes"]
-    forms = [form for name in things for form in (name, things[name]["plural"]) if form in prompt]
-    named = {word for form in forms if " " in form for word in form.split()}
+    file = _file(model, bundle)
+    if file is None:
+        return {}
+    things = _read(file)["classes"]
+    read_as = _read(file)["text_to_image_reads"] if vocabulary_of(model) else {}
+    names = read_knowledge(file).names.findall(prompt.lower())
+    named = {word for name in names for word in name.split()}
     read = alignment.Models(alignment.find_bundle(EMBEDDED)).parser(prompt)
     nouns = {each.lower_: each for each in read if each.pos_ in ("NOUN", "PROPN")}
-    return {
-        word: [read_as[word]]
-        if word in read_as
-        else []
-        if word in named
-        else get_close_matches(word, things, 2, 0.75)
-        if not read.vocab[word].has_vector
-        else _nearest(nouns[word], things)
-        if word in nouns
-        else []
-        for word in unknown
-    }
+
+    def known(word: str) -> list[str]:
+        if word in read_as:
+            return [read_as[word]]
+        if word in named:
+            return []
+        if not read.vocab[word].has_vector:
+            return get_close_matches(word, things, 2, 0.75)
+        return _nearest(nouns[word], things) if word in nouns else []
+
+    return {word: known(word) for word in unknown}
 
 
 def _nearest(noun: Token, things: Mapping[str, Any]) -> list[str]:
@@ -209,9 +206,8 @@ def _numbered(names: Sequence[str], many: bool, things: Mapping[str, Any]) -> li
 
 def vocabulary_warning(prompt: str, bundle: str, model: str = "") -> str:
     """What `warning_of` says of a prompt as HTML, with buttons for what is known instead."""
-    vocabulary, words = vocabulary_of(model, bundle), unknown_words(prompt, bundle, model)
-    generated = bool(vocabulary_of(model))
-    things = instead_of(prompt, words, vocabulary, generated) if vocabulary and words else {}
+    words = unknown_words(prompt, bundle, model)
+    things = instead_of(prompt, words, model, bundle) if words else {}
     return warning(warning_of(prompt, bundle, model), known_instead(things))
 
 
