@@ -16,15 +16,19 @@ function select({ target }) {
   visited = false;
 }
 
-// A known word beside a warning takes the place of the unknown one; the last button shows all.
+// A known word beside a warning takes the place of the unknown one in the prompt of its own tab; the
+// last button shows all.
 document.addEventListener("click", (event) => {
-  const { word, from } = event.target.closest?.(".warning .word")?.dataset ?? {};
-  const field = document.querySelector("#prompt textarea");
+  const button = event.target.closest?.(".warning .word");
+  if (!button) return;
+  const { word, from } = button.dataset;
   if (word) {
+    const row = button.closest('[role="tabpanel"]').querySelector(".ask");
+    const field = row.querySelector("textarea");
     field.value = field.value.replace(new RegExp(`\\b${from}\\b`, "i"), word);
     field.dispatchEvent(new Event("input", { bubbles: true }));
-    field.closest(".ask").querySelector("button.primary").focus(); // what is pressed next
-  } else if (event.target.closest?.(".warning .word")) {
+    row.querySelector("button.primary").focus(); // what is pressed next
+  } else {
     document.querySelector('.part-more [aria-expanded="false"]')?.click();
     const words = document.querySelector(".vocabulary");
     words.open = true;

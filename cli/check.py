@@ -22,6 +22,7 @@ from session.errors import DataError
 from session.png_text import read_settings
 from session.tables import rows
 from session.uploads import read_upload
+from ui.render.outcome import outcome_of
 
 IMAGES = (".gif", ".jpeg", ".jpg", ".png", ".webp")
 
@@ -76,13 +77,12 @@ def check(
 
 def falls_short(verdict: Verdict, at_least: float) -> str:
     """Why an image is not right enough; empty where it is."""
-    failing = [verdict.table.claims[index].span.text for index in verdict.table.failing(0)]
     if verdict.score.value is None:
         return verdict.score.reason
     if verdict.chance is None:
         return "the models of this bundle are not calibrated; see `calibrate`"
     if verdict.chance < at_least:
-        return ", ".join(failing) or "nothing fails clearly"
+        return outcome_of(verdict.table, verdict.score, verdict.holds).words
     unjudged = ", ".join(word.text for word in verdict.table.unjudged)
     return "" if complete(verdict.score) else f"not judged: {unjudged}"
 

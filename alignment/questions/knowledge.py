@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from itertools import chain
 from pathlib import Path
@@ -58,6 +58,13 @@ class Knowledge:
     """Words of the places that it has seen: "grass" of "on the grass", "left" of "left of"."""
     relations: frozenset[str] = frozenset()
     """Single words for where it has seen one thing from another: "above", "on"."""
+    categories: frozenset[str] = frozenset()
+    """What its questions call things, and no caption: "what flower is there?"."""
+
+    @cached_property
+    def asking(self) -> Knowledge:
+        """What it knows of a question."""
+        return replace(self, words=self.words | self.categories)
 
     @cached_property
     def names(self) -> re.Pattern[str]:
@@ -155,7 +162,7 @@ class Knowledge:
             return UNFINISHED
         if not pair.choices and not words_and_symbols(pair.answer.text):
             return f'{UNKNOWN} "{pair.answer.text}"'
-        return self.objection(pair.answer.text) or self.objection(pair.question)
+        return self.objection(pair.answer.text) or self.asking.objection(pair.question)
 
     def objection_to_prompt(self, text: str, pairs: Sequence[QuestionAnswer]) -> str:
         """Why the model cannot be asked about a whole prompt with these pairs; "" where it can."""
@@ -183,4 +190,5 @@ def read_knowledge(file: Path) -> Knowledge:
     said = " ".join([*stored["relations"], *chain.from_iterable(stored["backgrounds"].values())])
     places = frozenset(said.split()) - JOINING - relations
     words = frozenset(stored["words"])
-    return Knowledge(words, len(stored["counts"]), plurals, places, relations)
+    categories = frozenset(chain.from_iterable(stored["categories"].items()))
+    return Knowledge(words, len(stored["counts"]), plurals, places, relations, categories)

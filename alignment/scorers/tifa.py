@@ -24,12 +24,11 @@ from alignment.questions.knowledge import Knowledge
 from alignment.questions.round_trip import normalised_words, token_f1
 from alignment.questions.settings import KEPT_FROM
 from alignment.records import AnswerSpan, Evidence, ImageScore, QuestionAnswer
-from alignment.scorers.scorer import ScoringInput, asked_of, unscored
+from alignment.scorers.scorer import NO_QUESTIONS, ScoringInput, asked_of, unscored
 from alignment.signature import Signature
 
 METHOD = "tifa"
 SIGNATURE = Signature("TIFA").having(choice="named, else nearest by text embedding")
-NO_QUESTIONS = "there is no question about this prompt"
 
 
 @dataclass(frozen=True)

@@ -44,10 +44,9 @@ from alignment.questions.round_trip import normalised_words
 from alignment.questions.words import spelled
 from alignment.records import Evidence, ImageScore, QuestionAnswer
 from alignment.scorers.aggregation import aggregated
-from alignment.scorers.scorer import ScoringInput, asked_of, unscored
+from alignment.scorers.scorer import NO_QUESTIONS, ScoringInput, asked_of, unscored
 
 METHOD = "vq2"
-NO_QUESTIONS = "no question could be written that the prompt itself answers"
 
 Pairs = Sequence[QuestionAnswer]
 

@@ -52,8 +52,6 @@ def recognise(
 ) -> Scene | None:
     """What of some things a picture shows; None where that is in doubt.
 
-    Small things are soft: where one is not found, it is in doubt whether it is there.
-
     Args:
         picture: (3, 128, 128) in [-1, 1].
         asked: what it should show. Their things are looked for, in every state and colour.
@@ -70,9 +68,7 @@ def recognise(
         least = NO_MORE if again else SMEARED
         if each.alike > least and not any(map(each.covers, found)):
             found.append(each)
-    shown = {each.group.name for each in found}
-    lost = any(group.size == "small" and group.name not in shown for group in asked)
-    if lost or len(found) > MOST or any(each.alike < CLEAR for each in found):
+    if len(found) > MOST or any(each.alike < CLEAR for each in found):
         return None
     return _assemble([_coloured(each, pixels, domain) for each in found], background)
 

@@ -26,11 +26,12 @@ TARGETS = {
 def vocabulary(world: World = WORLD) -> dict[str, Any]:
     """Everything that can be said of the world, by kind, and every word of it in lower case.
 
-    A word that only names of several words have ("mouse" of "computer mouse") is not among them.
-    The text-to-image model has also learned how people type; the evaluators have not.
+    A word that only names of several words have ("mouse" of "computer mouse") is not among them,
+    nor a category, which is only asked for: no caption calls a tulip "a flower". The text-to-image
+    model has also learned how people type; the evaluators have not.
 
     >>> vocabulary()["classes"]["snowman"]
-    {'plural': 'snowmen', 'colours': False, 'states': [], 'synonyms': {}}
+    {'category': 'object', 'plural': 'snowmen', 'colours': False, 'states': [], 'synonyms': {}}
     """
     names = [
         name
@@ -38,7 +39,9 @@ def vocabulary(world: World = WORLD) -> dict[str, Any]:
         for one in (thing.name, *thing.synonyms)
         for name in (one, pluralise(one))
     ]
-    parts = {word for name in names for word in name.split()} - {*names}
+    parts = {word for name in names for word in name.split()}
+    kinds = {thing.category: pluralise(thing.category) for thing in world.things}
+    silent = {*parts, *kinds, *kinds.values()} - {*names}
     return {
         "classes": {thing.name: _class(thing) for thing in world.things},
         "colours": list(world.colours),
@@ -47,7 +50,8 @@ def vocabulary(world: World = WORLD) -> dict[str, Any]:
         "counts": [*world.numbers],
         "text_to_image_signs": [*DENIED] if world is ICON_WORLD else [],
         "text_to_image_reads": _read_as() if world is ICON_WORLD else {},
-        "words": [word for word in world_words(world) if word.isalpha() and word not in parts],
+        "categories": kinds,
+        "words": [word for word in world_words(world) if word.isalpha() and word not in silent],
         "text_to_image_words": sorted(word for word in WORDS if word.isalpha()),
     }
 
@@ -60,6 +64,7 @@ def _read_as() -> dict[str, str]:
 
 def _class(thing: Thing) -> dict[str, Any]:
     return {
+        "category": thing.category,
         "plural": thing.plural_name,
         "colours": thing.recolourable,
         "states": list(thing.states),

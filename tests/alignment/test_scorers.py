@@ -18,10 +18,10 @@ from alignment.questions.settings import Assessment, Vq2Settings
 from alignment.records import AnswerSpan, Evidence, ImageScore, QuestionAnswer
 from alignment.scorers import SCORERS, build_scorer
 from alignment.scorers.aggregation import aggregated
-from alignment.scorers.scorer import ScoringInput
+from alignment.scorers.scorer import NO_QUESTIONS, ScoringInput
 from alignment.scorers.tifa import chosen_from, published_questions
 from alignment.scorers.vnli import HARDLY
-from alignment.scorers.vq2 import NO_QUESTIONS, Vq2, sensible
+from alignment.scorers.vq2 import Vq2, sensible
 from tests.alignment.tiny_evaluators import QUESTIONS, TEXT
 
 ASKED = ScoringInput(TEXT, QUESTIONS)

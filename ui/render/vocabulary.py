@@ -140,10 +140,10 @@ def instead_of(
     """Words of a prompt that are not known -> the known ones that may stand in their place.
 
     That is what the text-to-image model reads instead, where it does. For a noun it is the names
-    that end with it ("computer mouse"), else the nearest, by the vectors that the parser reads
-    prompts with, of several things in the plural, and none where the noun is no thing, none is
-    near, or it also stands in a known name of the prompt; for a word without a vector, which is
-    misspelled, what is spelled alike.
+    that end with it ("computer mouse"), else the nearest of its kind ("a flower") or of all, by the
+    vectors that the parser reads prompts with, of several things in the plural, and none where the
+    noun is no thing, none is near, or it also stands in a known name of the prompt; for a word
+    without a vector, which is misspelled, what is spelled alike.
 
     >>> instead_of("two ships, a pumpkin and a plate", ["ships", "pumpkin", "plate"], "icons")
     {'ships': ['boats'], 'pumpkin': ['cake', 'watermelon'], 'plate': []}
@@ -153,6 +153,8 @@ def instead_of(
     {'mouse': ['computer mouse'], 'glasses': ['wine glasses']}
     >>> instead_of("a wine glass and a glass", ["glass"], "icons")
     {'glass': []}
+    >>> instead_of("two flowers and an animal", ["flowers", "animal"], "icons")
+    {'flowers': ['tulips', 'roses'], 'animal': ['dog', 'bird']}
     >>> instead_of("a girl in front of a truck", ["girl", "front", "truck"], "stickers")
     {'girl': [], 'front': [], 'truck': ['car', 'airplane']}
     """
@@ -190,13 +192,14 @@ def _nearest(noun: Token, things: Mapping[str, Any]) -> list[str]:
     if ending:
         return _numbered(ending, many, things)
     one = words[lemma if words.has_vector(lemma) else noun.lower_]
-    known = filter(words.has_vector, (*things, *OTHERWISE))
+    kind = [name for name in things if things[name]["category"] in said]
+    known = filter(words.has_vector, kind or (*things, *OTHERWISE))
     near = nlargest(
         OFFERED, ((one.similarity(words[each]), each) for each in known), key=lambda each: each[0]
     )
     if near[0][1] in OTHERWISE:
         return []
-    found = [each for likeness, each in near if likeness >= NEAR and each not in OTHERWISE]
+    found = [each for likeness, each in near if each in things and (kind or likeness >= NEAR)]
     return _numbered(found, many, things)
 
 
@@ -208,16 +211,17 @@ def vocabulary_warning(prompt: str, bundle: str, model: str = "") -> str:
     """What `warning_of` says of a prompt as HTML, with buttons for what is known instead."""
     words = unknown_words(prompt, bundle, model)
     things = instead_of(prompt, words, model, bundle) if words else {}
-    return warning(warning_of(prompt, bundle, model), known_instead(things))
+    return warning(warning_of(prompt, bundle, model), known_instead(things, listed=bool(model)))
 
 
-def known_instead(things: Mapping[str, Sequence[str]]) -> str:
+def known_instead(things: Mapping[str, Sequence[str]], listed: bool) -> str:
     """Buttons: for each unknown word the known things that may stand in its place.
 
     Args:
-        things: unknown word -> known ones; a button behind them shows all known words.
+        things: unknown word -> known ones.
+        listed: whether a button behind them shows all known words, which stand under "more".
 
-    >>> known_instead({"baloon": ["balloon"]})[:82]
+    >>> known_instead({"baloon": ["balloon"]}, listed=False)[:82]
     ' Known: <button type="button" class="word" data-from="baloon" data-word="balloon" '
     """
     buttons = [
@@ -227,7 +231,7 @@ def known_instead(things: Mapping[str, Sequence[str]]) -> str:
         for thing in known
     ]
     known = f" Known: {' '.join(buttons)}" if buttons else ""
-    more = ' See <button type="button" class="word">all known words</button>'
+    more = ' See <button type="button" class="word">all known words</button>' if listed else ""
     return known + more if things else ""
 
 

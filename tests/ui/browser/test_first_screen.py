@@ -122,6 +122,18 @@ def test_known_words_are_offered_for_an_unknown_one(page: Page):
     expect(field).to_have_value("a dog wearing a hat turtle")
 
 
+def test_a_known_word_takes_its_place_in_the_prompt_of_its_own_tab(page: Page):
+    kept = page.locator("#prompt textarea").input_value()
+    page.get_by_role("tab", name="Your images").click()
+    tab = page.get_by_role("tabpanel").filter(visible=True)
+    tab.locator("#claim textarea").fill("a red baloon")
+    tab.get_by_role("button", name="balloon", exact=True).click()
+    expect(tab.locator("#claim textarea")).to_have_value("a red balloon")
+    expect(tab.get_by_role("button", name="Score", exact=True)).to_be_focused()
+    expect(page.locator("#prompt textarea")).to_have_value(kept)
+    page.get_by_role("tab", name="Playground").click()
+
+
 def test_keys_walk_through_the_images_open_one_and_close_it(page: Page):
     rank = page.locator(".block.part-reasons h2")
     page.locator(".cell button").nth(1).focus()
