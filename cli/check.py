@@ -82,7 +82,7 @@ def falls_short(verdict: Verdict, at_least: float) -> str:
     if verdict.chance is None:
         return "the models of this bundle are not calibrated; see `calibrate`"
     if verdict.chance < at_least:
-        return outcome_of(verdict.table, verdict.score, verdict.holds).words
+        return str(outcome_of(verdict.table, verdict.score, verdict.holds))
     unjudged = ", ".join(word.text for word in verdict.table.unjudged)
     return "" if complete(verdict.score) else f"not judged: {unjudged}"
 

@@ -101,9 +101,11 @@ def outcome_of(table: AnswerTable, score: ImageScore, holds: bool | None) -> Ima
         return ImageVerdict(RIGHT, "every answer holds", holds, least, found)
     if holds:
         return ImageVerdict("", f"shows {ALL_JUDGED}", holds, least, found)
+    if holds is None and score.weakest.holds:
+        shows = "everything" if complete(score) else ALL_JUDGED
+        return ImageVerdict(DOUBT, f"may show {shows}", holds, least, found)
     if holds is None:
-        least = least if score.weakest.holds else ""
-        return ImageVerdict(DOUBT, f"perhaps {in_words(found)}", holds, least, found)
+        return ImageVerdict(DOUBT, f"perhaps {in_words(found)}", holds, "", found)
     said = " ".join(faults(table)) or (in_words(found) if score.weakest.holds else least)
     return ImageVerdict(WRONG, said, holds, "", found)
 

@@ -67,10 +67,10 @@ def share(count: Count) -> str:
     """How many of the images show some words: what is sure, and what may be.
 
     >>> share(Count(4, 0, 9)), share(Count(4, 5, 9))
-    ('4/9', '4–9/9')
+    ('4/9', '4/9 +5?')
     """
-    most = f"\N{EN DASH}{count.showing + count.perhaps}" if count.perhaps else ""
-    return f"{count.showing}{most}/{count.asked}"
+    more = f" +{count.perhaps}?" if count.perhaps else ""
+    return f"{count.showing}/{count.asked}{more}"
 
 
 OTHERS = "try other words or other evaluators."
@@ -106,7 +106,7 @@ def sentence(state: GridState) -> str:
     right, wrong = (sum(found[cell] is each for cell in scored) for each in (True, False))
     unclear = len(scored) - right - wrong
     whole = all(complete(_score(state, cell)) for cell in scored)
-    if whole or len(scored) in (wrong, unclear):
+    if whole or wrong == len(scored):
         said = _opening(right, wrong, len(scored), METHOD in state.report.relevance)
     else:
         said = _partly(right, unclear, len(scored))
@@ -147,21 +147,21 @@ def _opening(right: int, wrong: int, scored: int, chances: bool) -> str:
     6 of 9 images probably show everything; 1 more may.
     >>> print(_opening(0, 7, 9, chances=True))
     2 of 9 images may show everything.
+    >>> print(_opening(0, 0, 9, chances=True))
+    All 9 images may show everything.
     """
-    everything, probably = "everything", "probably " if chances else ""
-    unclear = scored - right - wrong
-    if unclear == scored:
-        them = "the image shows" if scored == 1 else "these images show"
-        return f"It cannot be told whether {them} {everything}."
+    unclear, probably = scored - right - wrong, "probably " if chances else ""
     if scored == 1:
-        return f"The image {probably}{'shows' if right else 'does not show'} {everything}."
+        shows = f"{probably}shows" if right else f"{probably}does not show" if wrong else "may show"
+        return f"The image {shows} everything."
     if wrong == scored:
-        return f"{probably}no image shows {everything}.".capitalize()
+        return f"{probably}no image shows everything.".capitalize()
     if right == scored:
-        return f"All {scored} images {probably}show {everything}."
+        return f"All {scored} images {probably}show everything."
     if not right:
-        return f"{unclear} of {scored} images may show {everything}."
-    said = f"{right} of {scored} images {probably}show{'s' if right == 1 else ''} {everything}"
+        them = f"All {scored}" if unclear == scored else f"{unclear} of {scored}"
+        return f"{them} images may show everything."
+    said = f"{right} of {scored} images {probably}show{'s' if right == 1 else ''} everything"
     return f"{said}; {unclear} more may." if unclear else f"{said}."
 
 
@@ -174,14 +174,15 @@ def _partly(images: int, unclear: int, scored: int) -> str:
     Only part of the prompt could be judged; 3 of 9 images show that part, 2 more may.
     >>> print(_partly(0, 2, 9))
     Only part of the prompt could be judged; 2 of 9 images may show that part.
+    >>> print(_partly(0, 9, 9))
+    Only part of the prompt could be judged; all 9 images may show that part.
     """
+    show = "shows" if images == 1 else "show"
     if not images:
         images, unclear, show = unclear, 0, "may show"
-    else:
-        show = "shows" if images == 1 else "show"
     them = f"{images} of {scored} images {show}"
     if images == scored:
-        them = "the image shows" if scored == 1 else f"all {scored} images show"
+        them = f"the image {show}" if scored == 1 else f"all {scored} images {show}"
     more = f", {unclear} more may" if unclear else ""
     return f"Only part of the prompt could be judged; {them} that part{more}."
 

@@ -96,12 +96,12 @@ def test_a_calibrated_chance_decides_and_not_whether_each_answer_is_over_one_hal
         ),
         (
             (0.5,) * 4,
-            "It cannot be told whether these images show everything.",
+            "All 4 images may show everything.",
         ),
         ((0.85,) * 4, "All 4 images probably show everything."),
     ],
 )
-def test_of_a_chance_that_is_not_clear_enough_the_verdict_says_that_it_cannot_be_told(
+def test_of_a_chance_that_is_not_clear_enough_the_verdict_says_that_the_image_may_be_right(
     state: GridState, chances: tuple[float, ...], said: str
 ):
     report = replace(state.report, relevance={"vq2": chances}, thresholds={"vq2": 0.85})
