@@ -65,9 +65,14 @@ def test_a_thing_that_is_not_there_is_not_shown() -> None:
     assert shown == Scene((), (), "grass")
 
 
-def test_of_a_smear_nothing_is_there_and_of_half_a_smear_nothing_is_said() -> None:
-    shown = recognise(_smeared(PICTURE, pixels=8), [Group("cat")], FREE_STICKERS)
+@pytest.mark.parametrize("side", [64, 32], ids=["large", "small"])
+def test_of_a_smear_nothing_is_there(side: int) -> None:
+    scene = replace(PICTURE, boxes=((Box(32, 32, side),),))
+    shown = recognise(_smeared(scene, pixels=8), [replace(CAT, size="small")], FREE_STICKERS)
     assert shown == Scene((), (), "grass")
+
+
+def test_of_half_a_smear_nothing_is_said() -> None:
     assert recognise(_smeared(PICTURE, pixels=32), [Group("cat")], FREE_STICKERS) is None
 
 
