@@ -31,7 +31,7 @@ def vocabulary(world: World = WORLD) -> dict[str, Any]:
     model has also learned how people type; the evaluators have not.
 
     >>> vocabulary()["classes"]["snowman"]
-    {'category': 'object', 'plural': 'snowmen', 'colours': False, 'states': [], 'synonyms': {}}
+    {'category': 'object', 'plural': 'snowmen', 'states': [], 'synonyms': {}}
     """
     names = [
         name
@@ -66,7 +66,6 @@ def _class(thing: Thing) -> dict[str, Any]:
     return {
         "category": thing.category,
         "plural": thing.plural_name,
-        "colours": thing.recolourable,
         "states": list(thing.states),
         "synonyms": {name: pluralise(name) for name in thing.synonyms},
     }
