@@ -32,6 +32,7 @@ from alignment.calibration import (
     save_calibration,
 )
 from alignment.evaluation import needs_questions, read_prompt, scores_of
+from alignment.judgements import complete
 from alignment.labelled_pairs import names_of, read_labelled_pairs, units_of
 from alignment.models.loading import Models
 from alignment.models.revisions import versioned
@@ -74,11 +75,6 @@ def _scores_of_pairs(
             yield from scores
 
 
-def _is_whole(score: ImageScore) -> bool:
-    """Whether it speaks of every word."""
-    return score.coverage is None or not score.coverage.uncovered
-
-
 def calibrate(
     tables: Sequence[Path],
     models: Models,
@@ -109,7 +105,7 @@ def calibrate(
         else:
             found = [*_scores_of_pairs(pairs, method, models, settings, read)]
             scores[method] = pd.Series([score.value for score in found], dtype=float)
-            whole[method] = [*map(_is_whole, found)]
+            whole[method] = [*map(complete, found)]
         known = pairs.assign(score=scores[method], whole=whole[method]).dropna(subset="score")
         known = wholly_judged(known)
         fitted = fit_calibration(
@@ -225,11 +221,7 @@ def expected_calibration_error(bins: Sequence[ReliabilityBin]) -> float:
 
 
 def _check_units(pairs: pd.DataFrame) -> None:
-    """Refuse a source of too few units: its threshold, and with it that of all, would be "never".
-
-    Raises:
-        ValueError: there is one.
-    """
+    """Refuse a source of too few units: its threshold, and so that of all, would be "never"."""
     for source, count in pairs.groupby("source", sort=False)["unit"].nunique().items():
         if count < FEWEST_UNITS:
             raise ValueError(

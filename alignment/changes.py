@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from PIL.Image import Image
@@ -91,15 +91,10 @@ def with_targets(
         AlignmentError: a model cannot be loaded.
     """
     shown = [image for image in images if image is not None]
-    values = iter(_near(shown, targets, models) if shown else ())
+    clip = models.clip
+    near = relevance_to_targets(clip.encode(shown), clip.encode(targets)).tolist() if shown else []
+    values = (ImageScore(TARGETS, value) for value in near)
     scores = {**report.scores, TARGETS: tuple(by_cell(TARGETS, values, images))}
     found = rankings(scores)
     relevance = {**report.relevance, TARGETS: found[TARGETS].values}
     return replace(report, scores=scores, rankings=found, relevance=relevance)
-
-
-def _near(
-    images: Sequence[Image], targets: Sequence[Image], models: Models
-) -> Iterator[ImageScore]:
-    near = relevance_to_targets(models.clip.encode(images), models.clip.encode(targets))
-    return (ImageScore(TARGETS, value) for value in near.tolist())

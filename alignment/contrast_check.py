@@ -19,7 +19,7 @@ from alignment.models.vlm import Pictures
 from alignment.questions.contradictions import contradictions, learned_contradictions
 from alignment.questions.settings import Vq2Settings, default_settings
 from alignment.questions.spans import PLACING
-from alignment.records import ContrastCheck, GridReport, ImageScore, ScoredCaption
+from alignment.records import ContrastCheck, GridReport, ScoredCaption
 from alignment.scorers import GRID_METHODS
 
 if TYPE_CHECKING:
@@ -52,7 +52,8 @@ def contrast_check(
     vq2 = settings or default_settings(models.bundle.name)
     alone = Pictures([cast("Image", images[best])])
     for text in texts:
-        held = ScoredCaption(text, _scores_under(text, alone, models, vq2))
+        found = scores_of(text, alone, GRID_METHODS, models, vq2)
+        held = ScoredCaption(text, {method: next(iter(scores)) for method, scores in found})
         check = replace(check, contradictions=(*check.contradictions, held))
         yield check
 
@@ -85,11 +86,3 @@ def contradicting(text: str, models: Models) -> tuple[str, ...]:
         inference = models.inference if models.bundle.inference else None
         return learned_contradictions(text, models.contradictor, inference=inference)
     return contradictions(text, models.language, models.inference)
-
-
-def _scores_under(
-    text: str, alone: Pictures, models: Models, settings: Vq2Settings
-) -> dict[str, ImageScore]:
-    """What each method says of one picture under a text."""
-    found = scores_of(text, alone, GRID_METHODS, models, settings)
-    return {method: next(iter(scores)) for method, scores in found}

@@ -20,16 +20,16 @@ MEAN_OF = ("vq2", "vnli")
 """The methods that "mean" is the mean of."""
 
 
-def rank(method: str, values: Sequence[float | None]) -> Ranking:
+def rank(values: Sequence[float | None]) -> Ranking:
     """The ranking of a grid by one value per cell.
 
     Ties keep the original order; cells without a value come last, also in their original order.
 
-    >>> rank("vq2", [0.5, None, 0.9, 0.5]).order
+    >>> rank([0.5, None, 0.9, 0.5]).order
     (2, 0, 3, 1)
     """
     order = sorted(range(len(values)), key=lambda cell: _before(values[cell]))
-    return Ranking(method, tuple(order), tuple(values))
+    return Ranking(tuple(order), tuple(values))
 
 
 def rankings(scores: Mapping[str, Sequence[ImageScore]]) -> dict[str, Ranking]:
@@ -38,7 +38,7 @@ def rankings(scores: Mapping[str, Sequence[ImageScore]]) -> dict[str, Ranking]:
     if all(name in values for name in MEAN_OF):
         pairs = zip(*(values[name] for name in MEAN_OF), strict=True)
         values["mean"] = [mean(pair) for pair in pairs]
-    return {name: rank(name, each) for name, each in values.items()}
+    return {name: rank(each) for name, each in values.items()}
 
 
 def check_method(method: str, known: Sequence[str] = METHODS) -> None:

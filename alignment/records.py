@@ -167,8 +167,6 @@ class ImageScore:
 class Ranking:
     """The images of a grid from best to worst."""
 
-    method: str
-    """What it is ranked by: a scorer's name, "mean" (of VQ2 and VNLI) or "targets"."""
     order: tuple[int, ...]
     """Cells, best first; ties keep the original order; cells without a value come last."""
     values: tuple[float | None, ...]
@@ -310,8 +308,3 @@ class MatchMatrix:
 
     fits: tuple[tuple[DescriptionMatch, ...], tuple[DescriptionMatch, ...]] = ((), ())
     """Prompt -> its pictures, in the order of their generation, as many as are judged."""
-
-    @property
-    def unreadable(self) -> int:
-        """Replies that were neither yes nor no."""
-        return sum(fit.fits.count(None) for row in self.fits for fit in row)

@@ -57,11 +57,6 @@ def score(
         ValueError: there is no image, or no text.
         UnknownMethodError: there is no such method.
         AlignmentError: a model cannot be loaded.
-
-    Four images, two texts:
-
-        models = alignment.Models(alignment.find_bundle("embedded"))
-        alignment.score(images, ["a red car", "two dogs"], models).values.shape   # (4, 2)
     """
     if not images or not texts:
         raise ValueError(f"{len(images)} images and {len(texts)} texts; give at least one of each")

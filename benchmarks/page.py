@@ -134,7 +134,10 @@ def in_browser(page: Page, prompt: str, side: int) -> Iterator[dict[str, Way]]:
         tab.goto(page.url)
         tab.wait_for_selector(".grid-verdict")
         tab.get_by_label("Prompt", exact=True).first.fill(prompt)
-        tab.locator(".part-more button").first.click()  # the seed is folded up
+        tab.locator(".part-more button").first.click()  # grid and seed are folded up
+        grid = tab.get_by_label("grid", exact=True).first
+        grid.fill(f"{side} x {side}")
+        grid.press("Enter")
 
         def click(seed: int) -> None:
             tab.get_by_label("seed", exact=True).first.fill(str(seed))

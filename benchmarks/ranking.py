@@ -149,12 +149,12 @@ def arrangements(
     """What each arrangement is called, and the cell at each place."""
     yield "as given", tuple(range(len(rated)))
     for method, each in scores.items():
-        order = rank(method, each).order
+        order = rank(each).order
         yield f"reranked by {method}", order
         if err.order == "saliency":
             best = best_layout(err, each, look, known=[order])
             yield f"best by {method}", best.cells
-    yield "oracle", rank("oracle", rated).order
+    yield "oracle", rank(rated).order
 
 
 def _alike(cells: Sequence[int]) -> tuple[float, ...]:

@@ -9,11 +9,6 @@ where several images compete for a prompt, Winoground's own scores, and what has
 text-to-image model. The mean score of each part then stands beside the share of its pairs that
 people call right, with the correlation of the two over parts.
 
-A table is a file or a folder, searched for its tables, images and archives as they are published:
-SeeTRUE's CSV, `snli_ve_test.jsonl` (of several splits the test set), Winoground's `examples.jsonl`
-with its `images.zip`, and `coco-con.jsonl` or `pickapic-con.jsonl` with a caption and its
-contradiction on each line.
-
 A first look takes minutes on a CPU, e.g. with `--limit 20`; all 6,930 public pairs take about a
 second each with the embedded models, and a GPU with a bundle of the hub.
 
@@ -111,7 +106,7 @@ def main(
     pairs = read_pairs(files, lambda pair: any(getattr(pair, by) for by in groupings), limit)
     with scores_in(scores) as cache:
         scorer = PairScorer(Models(chosen), ImageStore(*homes).open, cache, settings)
-        scored = with_scores(pair_table(pairs, groupings), scorer, names)
+        scored = with_scores(pair_table(pairs), scorer, names)
     generator, about = np.random.default_rng(seed), {"bundle": bundle}
     tables, numbers = list[Table](), list[Number]()
     for name in groupings:

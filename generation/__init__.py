@@ -1,12 +1,5 @@
 """From a prompt to a grid of images.
 
-    spec = find_model("icons")
-    pipeline = load_pipeline(spec)
-    request = GridRequest("a black apple and a green backpack")
-    for progress in sample(request, pipeline, spec):
-        ...
-    progress.cells
-
 Importing this is instant; torch and diffusers are imported when a pipeline is loaded.
 """
 

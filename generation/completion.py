@@ -11,7 +11,6 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 
 BACKGROUNDS = ("on the grass", "on the beach", "at night", "in the snow", "at sunset")
 """Phrases that the embedded model knows; hub models know them too."""
@@ -39,16 +38,6 @@ Draw = Callable[[str, random.Random], str]
 """A prompt and a generator -> the prompt with one thing said that it left open, or as it was."""
 
 
-@dataclass(frozen=True)
-class CompletedPrompt:
-    """A prompt, and what of it was left open."""
-
-    text: str
-    """What the text-to-image model is given."""
-    changed: tuple[str, ...]
-    """Names of what was drawn by the seed, in the order of `ASPECTS`; empty for none."""
-
-
 def _background(prompt: str, rng: random.Random) -> str:
     if _words(prompt) & _BACKGROUND_WORDS:
         return prompt
@@ -68,22 +57,19 @@ ASPECTS: dict[str, Draw] = {"place": _place, "background": _background}
 """What is drawn by the seed, in the order in which it is said."""
 
 
-def complete_prompt(prompt: str, seed: int) -> CompletedPrompt:
+def complete_prompt(prompt: str, seed: int) -> str:
     """Say in a prompt what it leaves open; the same seed always gives the same completion.
 
     Each aspect has a generator of its own, so that what is said of one does not change the other.
 
     >>> complete_prompt("a red car", seed=4)
-    CompletedPrompt(text='a red car at night', changed=('background',))
-    >>> complete_prompt("two cats on the beach", seed=4).changed
-    ()
+    'a red car at night'
+    >>> complete_prompt("two cats on the beach", seed=4)
+    'two cats on the beach'
     """
-    text, changed = prompt, []
     for name, draw in ASPECTS.items():
-        said = draw(text, random.Random(f"{name}|{seed}"))
-        changed += [name] if said != text else []
-        text = said
-    return CompletedPrompt(text, tuple(changed))
+        prompt = draw(prompt, random.Random(f"{name}|{seed}"))
+    return prompt
 
 
 def _words(prompt: str) -> set[str]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import hub
 from generation.errors import CheckpointMissingError, ModelUnavailableError
-from generation.memory import Placement, place, precision_on, quantization
+from generation.memory import make_room, precision_on, quantization
 
 if TYPE_CHECKING:
     from diffusers import DiffusionPipeline
@@ -34,7 +34,7 @@ def fetch_pipeline(spec: ModelSpec, device: str | None = None) -> Path:
         CheckpointMissingError, HubError, ModelUnavailableError: as in `load_pipeline`.
     """
     index = _index(spec)
-    place(spec, *_device_and_dtype(spec, device))
+    make_room(spec, *_device_and_dtype(spec, device))
     return _folder(spec, index)
 
 
@@ -58,8 +58,8 @@ def load_pipeline(
     """
     folder = folder or fetch_pipeline(spec, device)
     device, dtype = _device_and_dtype(spec, device)
-    placement = place(spec, device, dtype)
-    pipeline = _read(spec, _read_index(spec, folder), folder, device, dtype, placement)
+    whole = make_room(spec, device, dtype)
+    pipeline = _read(spec, _read_index(spec, folder), folder, device, dtype, whole=whole)
     pipeline.set_progress_bar_config(disable=True)
     if spec.safety and pipeline.safety_checker is None:
         raise ModelUnavailableError(
@@ -110,7 +110,8 @@ def _read(
     folder: Path,
     device: str,
     dtype: str,
-    placement: Placement,
+    *,
+    whole: bool,
 ) -> DiffusionPipeline:
     """The pipeline of a folder, of the one class that its index names.
 
@@ -121,7 +122,6 @@ def _read(
     from safetensors import SafetensorError
 
     kind = getattr(diffusers, index["_class_name"])
-    whole = placement is Placement.WHOLE
     try:
         pipeline: DiffusionPipeline = kind.from_pretrained(
             folder,
@@ -135,7 +135,7 @@ def _read(
         if spec.embedded:
             raise
         raise hub.broken_copy(str(spec.source), error) from error
-    if placement is Placement.TAKING_TURNS:
+    if not whole:
         pipeline.enable_model_cpu_offload(device=device)
     elif pipeline.hf_device_map is None:
         pipeline.to(device)

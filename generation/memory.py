@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from enum import Enum
 from typing import TYPE_CHECKING
 
 import hub
@@ -19,13 +18,6 @@ LIBRARIES = 1_000_000_000
 """Bytes that the libraries take beside any model."""
 ACTIVATIONS = 5_000
 """Bytes for each pixel of one image while it is decoded, which is the peak; measured at 512."""
-
-
-class Placement(Enum):
-    """Where the components of a pipeline are while it generates."""
-
-    WHOLE = "all on the device"
-    TAKING_TURNS = "one at a time on the accelerator, the others in the CPU's memory"
 
 
 def memory_needed(spec: ModelSpec, dtype: str) -> int:
@@ -89,8 +81,10 @@ def memory_on(spec: ModelSpec, device: str, bfloat16: bool | None = None) -> int
     return memory_needed(spec, precision_on(spec, device, bfloat16))
 
 
-def place(spec: ModelSpec, device: str, dtype: str) -> Placement:
-    """Make room for a pipeline and say how it fits.
+def make_room(spec: ModelSpec, device: str, dtype: str) -> bool:
+    """Make room for a pipeline and say whether all of it fits on the device.
+
+    Where it does not, its components take turns on the accelerator, the others in the CPU's memory.
 
     Raises:
         MemoryShortError: not even one component at a time does; the message has both numbers.
@@ -104,11 +98,11 @@ def place(spec: ModelSpec, device: str, dtype: str) -> Placement:
     quantization(spec)
     whole = memory_needed(spec, dtype)
     if hub.make_room(whole, device) >= whole:
-        return Placement.WHOLE
+        return True
     if device != "cpu" and _can_take_turns(spec, device, dtype):
-        return Placement.TAKING_TURNS
+        return False
     hub.require_memory(spec.name, whole, device)
-    return Placement.WHOLE
+    return True
 
 
 def _can_take_turns(spec: ModelSpec, device: str, dtype: str) -> bool:

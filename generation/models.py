@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
-from generation.counted import COUNTED, IN_4_BITS
+from generation.counted import COUNTED, FIELDS, IN_4_BITS
 from generation.errors import UnknownModelError
 from generation.spec import ModelSpec
-
-__all__ = ["CHECKPOINTS", "MODELS", "ModelSpec", "find_model"]
 
 CHECKPOINTS = Path(__file__).parent.parent / "assets" / "checkpoints"
 
@@ -27,7 +26,6 @@ _ICONS = ModelSpec(
     guidance=0.0,
     size=128,
     licence="Apache-2.0",
-    notes="Embedded: draws 156 things in small scenes on a plain CPU, without a network.",
     knows=CHECKPOINTS.parent / "icon-vocabulary.json",
     recipe="recipes distil --world icons",
     completion=True,
@@ -38,7 +36,6 @@ _STICKERS = replace(
     source=CHECKPOINTS / "sticker-diffusion",
     steps=4,
     recipe="recipes distil",
-    notes="Embedded: 48 of the things, in half as many steps.",
     knows=CHECKPOINTS.parent / "vocabulary.json",
 )
 _SD_1_5 = ModelSpec(
@@ -48,7 +45,6 @@ _SD_1_5 = ModelSpec(
     guidance=7.5,
     size=512,
     licence=_OPENRAIL,
-    notes="The most fine-tuned base model; weak at colours of several objects.",
     previews=4,
     safety=True,
     variant="fp16",
@@ -61,7 +57,6 @@ _SDXL = ModelSpec(
     guidance=5.0,
     size=1024,
     licence=_OPENRAIL_PLUS,
-    notes="Two text encoders, 2.6 billion parameters in the denoiser.",
     previews=4,
     variant="fp16",
     since=2023,
@@ -73,9 +68,7 @@ _SD_3 = ModelSpec(
     guidance=7.0,
     size=1024,
     licence=_STABILITY,
-    notes="Three text encoders; the hub asks you to accept its licence first.",
     previews=4,
-    reads=256,
     cpu_dtype="bfloat16",
     gated=True,
     since=2024,
@@ -95,8 +88,6 @@ _Z_IMAGE_TURBO = ModelSpec(
     guidance=0.0,
     size=1024,
     licence="Apache-2.0",
-    notes="6 billion parameters, eight steps; reads prompts with Qwen3 4B.",
-    reads=512,
     half="bfloat16",
     cpu_dtype="bfloat16",
     since=2025,
@@ -112,7 +103,6 @@ _SPECS = (
         guidance=7.5,
         size=512,
         licence=_OPENRAIL,
-        notes="SD 1.4 distilled to a third of its denoiser; the lightest hub model, for CPUs.",
         previews=4,
         safety=True,
         variant="fp16",
@@ -125,7 +115,6 @@ _SPECS = (
         guidance=0.0,
         size=512,
         licence=_STABILITY,
-        notes="One step per image; the fastest hub model, on CPUs too.",
         variant="fp16",
         since=2023,
     ),
@@ -133,7 +122,6 @@ _SPECS = (
         _SD_1_5,
         name="sd-1.4",
         source="CompVis/stable-diffusion-v1-4",
-        notes="The Stable Diffusion of many published evaluations.",
         variant=None,
     ),
     _SD_1_5,
@@ -144,7 +132,6 @@ _SPECS = (
         guidance=7.5,
         size=768,
         licence=_OPENRAIL_PLUS,
-        notes="A community mirror: its makers have taken the original off the hub.",
         previews=4,
         variant="fp16",
         since=2022,
@@ -158,7 +145,6 @@ _SPECS = (
         guidance=0.0,
         size=512,
         licence=_STABILITY_NC,
-        notes="SDXL distilled to one step.",
         previews=0,
     ),
     replace(
@@ -167,14 +153,12 @@ _SPECS = (
         source="playgroundai/playground-v2.5-1024px-aesthetic",
         guidance=3.0,
         licence="Playground v2.5 Community",
-        notes="SDXL's architecture trained for looks.",
         since=2024,
     ),
     replace(
         _SD_1_5,
         name="openjourney-v4",
         source="prompthero/openjourney-v4",
-        notes="SD 1.5 tuned on Midjourney images.",
         variant=None,
         since=2023,
     ),
@@ -186,7 +170,6 @@ _SPECS = (
         guidance=8.0,
         size=768,
         licence="MIT",
-        notes="A latent consistency model: four steps, guidance built in.",
         guidance_is_input=True,
         previews=0,
         variant=None,
@@ -200,7 +183,6 @@ _SPECS = (
         source="stabilityai/stable-diffusion-3.5-large",
         steps=28,
         guidance=3.5,
-        notes="Three text encoders, 8.1 billion parameters in the denoiser.",
     ),
     replace(
         _Z_IMAGE_TURBO,
@@ -209,9 +191,7 @@ _SPECS = (
         steps=20,
         guidance=4.5,
         licence="NSCL v2-custom of NVIDIA, and the terms of Gemma",
-        notes="Linear attention over few, large patches; reads prompts with Gemma 2 2B.",
         previews=4,
-        reads=300,
         variant="bf16",
         call={"use_resolution_binning": False},
         since=2024,
@@ -221,8 +201,6 @@ _SPECS = (
         name="flux.1-schnell",
         source="black-forest-labs/FLUX.1-schnell",
         steps=4,
-        notes="12 billion parameters, four steps; since 2025 the hub asks for your consent first.",
-        reads=256,
         gated=True,
         call={"max_sequence_length": 256},
         since=2024,
@@ -233,7 +211,6 @@ _SPECS = (
         source="black-forest-labs/FLUX.2-klein-4B",
         steps=4,
         guidance=1.0,
-        notes="4 billion parameters, four steps; reads prompts with Qwen3 4B.",
         since=2026,
     ),
     _Z_IMAGE_TURBO,
@@ -243,7 +220,6 @@ _SPECS = (
         source="Tongyi-MAI/Z-Image",
         steps=50,
         guidance=4.0,
-        notes="What Z-Image Turbo was distilled from: more varied, with guidance.",
         previews=4,
         batch=1,
         since=2026,
@@ -255,7 +231,6 @@ _SPECS = (
         steps=50,
         guidance=4.0,
         size=1328,
-        notes="20 billion parameters; renders text, reads prompts with Qwen2.5-VL 7B.",
         guidance_argument="true_cfg_scale",
         batch=1,
         call={"negative_prompt": " "},
@@ -264,7 +239,10 @@ _SPECS = (
 
 
 def _counted(spec: ModelSpec) -> ModelSpec:
-    return spec if spec.embedded else replace(spec, **vars(COUNTED[spec.name]))
+    if spec.embedded:
+        return spec
+    counted: dict[str, Any] = dict(zip(FIELDS, COUNTED[spec.name], strict=True))
+    return replace(spec, **counted)
 
 
 def _in_4_bits(spec: ModelSpec) -> ModelSpec:
@@ -272,7 +250,6 @@ def _in_4_bits(spec: ModelSpec) -> ModelSpec:
     return replace(
         spec,
         name=f"{spec.name}-4bit",
-        notes=f"{spec.name} with its large components in 4 bits, for a smaller CUDA GPU.",
         quantized=components,
         quantized_parameters=weights,
     )

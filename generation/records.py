@@ -124,7 +124,7 @@ class GridRequest:
         >>> GridRequest("a red car", completion=True).given(seed=4)
         'a red car at night'
         """
-        return complete_prompt(self.worded, seed).text if self.completion else self.worded
+        return complete_prompt(self.worded, seed) if self.completion else self.worded
 
     @property
     def seeds(self) -> tuple[int, ...]:
@@ -188,14 +188,7 @@ class ImageSettings:
 def settings_of(
     request: GridRequest, seed: int, spec: ModelSpec, sampler: str = ""
 ) -> ImageSettings:
-    """The settings of one image of a request.
-
-    Args:
-        request: of the grid.
-        seed: of the image.
-        spec: the model of the request.
-        sampler: the class of its scheduler.
-    """
+    """The settings of one image of a request; `sampler` is the class of the model's scheduler."""
     revision = hub.revision(spec.source)
     asked = spec.asked(request.steps, request.guidance)
     made = (sampler, asked.steps, asked.guidance, spec.size)

@@ -24,8 +24,6 @@ class ModelSpec:
     size: int
     """Side of the square images, in pixels."""
     licence: str
-    notes: str
-    """One sentence a person reads before choosing it."""
     guidance_is_input: bool = False
     """True where the denoiser reads the scale and runs once a step: for latent consistency models
     `do_classifier_free_guidance` of diffusers' pipeline is always False."""
@@ -35,8 +33,6 @@ class ModelSpec:
     """Of a model that knows few words: the file of its vocabulary."""
     recipe: str = ""
     """Of an embedded model: the module that makes its checkpoint, for `python -m`."""
-    reads: int = 77
-    """Tokens of a prompt that the text encoder reading furthest takes, its marks included."""
     batch: int = 9
     """The most cells that are generated together, and then decoded; fewer where memory is short."""
     previews: int = 0

@@ -67,12 +67,7 @@ class Transfer:
     """What is transferred, how far it has come, and when something was last heard of it."""
 
     def __init__(self, repository: str, names: tuple[str, ...]) -> None:
-        """It begins now.
-
-        Args:
-            repository: a hub id.
-            names: of the files.
-        """
+        """It begins now; `repository` is a hub id, `names` are those of its files."""
         self.repository, self.names = repository, names
         self.total = self.done = 0
         self.result: Future[Any] = Future()

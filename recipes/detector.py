@@ -106,7 +106,7 @@ def _weathered(rng: np.random.Generator, pixels: Tensor) -> Tensor:
 def contents(scene: Scene) -> DetectedScene:
     """A scene as the detector would put it, if it read every sticker correctly."""
     stickers = tuple(
-        Sticker(group.name, group.colour, group.state, box.size, box.x, box.y)
+        Sticker(box.x, box.y, box.size, group.name, group.colour, group.state)
         for group, boxes in zip(scene.groups, scene.boxes, strict=True)
         for box in boxes
     )

@@ -94,16 +94,13 @@ def _plain_attention() -> AbstractContextManager[None]:
     return context
 
 
-def fit(model: nn.Module, losses: StepLosses, schedule: Schedule, run: Path) -> float:
+def fit(model: nn.Module, losses: StepLosses, schedule: Schedule, run: Path) -> None:
     """Train in place, going on from `run/state.pt` where there is one.
 
     Step s draws its data from the generator seeded (seed, s), so that a resumed run sees what an
     undisturbed one would. With `schedule.ema` the model ends with the averaged weights. Where
     several processes train, each draws data of its own, (seed, s, process), and their gradients are
     averaged; the first of them writes state and log.
-
-    Returns:
-        Seconds of training, over all resumptions.
     """
     run.mkdir(parents=True, exist_ok=True)
     state = _State(model.to(device()), schedule, run / "state.pt")
@@ -116,7 +113,6 @@ def fit(model: nn.Module, losses: StepLosses, schedule: Schedule, run: Path) -> 
     process().wait_for_everyone()
     if schedule.ema:
         model.load_state_dict(state.average, strict=False)
-    return state.seconds
 
 
 def stored(file: Path, compute: Callable[[], Tensor]) -> Tensor:

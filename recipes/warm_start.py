@@ -7,7 +7,7 @@ from typing import Any
 from torch import nn
 
 
-def begin_from(other: Any, known: Any, model: Any, tokenizer: Any) -> int:
+def begin_from(other: Any, known: Any, model: Any, tokenizer: Any) -> None:
     """Load a transformers model of the same widths, its words wherever they stand.
 
     Args:
@@ -15,9 +15,6 @@ def begin_from(other: Any, known: Any, model: Any, tokenizer: Any) -> int:
         known: the tokenizer of `other`.
         model: takes the weights; words that `other` does not know begin as they are.
         tokenizer: that of `model`.
-
-    Returns:
-        How many token embeddings were copied.
     """
     before, own = known.get_vocab(), tokenizer.get_vocab()
     shared = [word for word in own if word in before]
@@ -27,4 +24,3 @@ def begin_from(other: Any, known: Any, model: Any, tokenizer: Any) -> int:
     other.set_input_embeddings(nn.Embedding.from_pretrained(embeddings))
     other.tie_weights()
     model.load_state_dict(other.state_dict())
-    return len(shared)

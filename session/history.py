@@ -94,8 +94,6 @@ class Entry(NamedTuple):
     prompt: str
     first: float | None
     """The score of the picture in first place."""
-    method: str
-    """What it is scored by."""
     thumbnail: str
     """That picture, small, as a data URI; empty where it was filtered."""
 
@@ -105,7 +103,7 @@ def entry_of(state: GridState) -> Entry:
     cell = state.arranged("reranked")[0]
     file, first = state.file(cell), state.value(cell)
     shown = thumbnail(load_image(file)) if file else ""
-    return Entry(str(link_of(state)), state.prompt, first, state.ranked_by, shown)
+    return Entry(str(link_of(state)), state.prompt, first, shown)
 
 
 def thumbnail(image: Image.Image) -> str:

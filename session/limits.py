@@ -21,7 +21,7 @@ from statistics import fmean
 from typing import Any
 
 from session.errors import USER_ERRORS
-from session.run import RUN, SERVER, BusyError, Run, RunEnded, StoppingError
+from session.run import RUN, SERVER, STOPPING, Run, RunEnded
 
 POLL = 0.25
 """Seconds after which a waiting run looks again whether it should go on."""
@@ -120,8 +120,7 @@ class Runs:
             event: which started it, to be cancelled by; "" of none, such as the server's own.
 
         Raises:
-            BusyError: there are too many already.
-            StoppingError: the server stops.
+            RunEnded: there are too many already, or the server stops.
         """
         with self._changed:
             self.require_room(session, address)
@@ -151,30 +150,25 @@ class Runs:
         self.report(run.summary())
 
     def require_room(self, session: str, address: str) -> None:
-        """Say what keeps one more run from being admitted.
-
-        Raises:
-            BusyError, StoppingError: it is not admitted.
-        """
+        """Raise `RunEnded` where something keeps one more run from being admitted."""
         if self.stopping:
-            raise StoppingError
+            raise RunEnded(STOPPING, "server stopped")
         limits, runs = self.limits, [run for run in self.admitted if run.session != SERVER]
         theirs = sum(run.session == session for run in runs)
         near = sum(run.address == address for run in runs)
         if theirs >= limits.runs_per_session:
-            raise BusyError(f"{theirs} of your runs are under way; stop one or wait for its end")
-        if near >= limits.runs_per_address:
-            raise BusyError(f"{near} runs from your address are under way; wait for one to end")
-        if near >= limits.runs - len(runs):
-            raise BusyError(f"{len(runs)} runs are under way here; try again in a few minutes")
+            said = f"{theirs} of your runs are under way; stop one or wait for its end"
+        elif near >= limits.runs_per_address:
+            said = f"{near} runs from your address are under way; wait for one to end"
+        elif near >= limits.runs - len(runs):
+            said = f"{len(runs)} runs are under way here; try again in a few minutes"
+        else:
+            return
+        raise RunEnded(said, "refused")
 
     @contextmanager
     def turn(self, run: Run, place: Resource) -> Iterator[None]:
-        """Have a place alone for a while; waits until it is the run's turn.
-
-        Raises:
-            RunEnded: the run may not go on.
-        """
+        """Have a place alone for a while, once it is the run's turn, or raise `RunEnded`."""
         self._begin(run, place)
         try:
             yield

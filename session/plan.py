@@ -15,7 +15,6 @@ import alignment
 import generation
 from alignment.models.loading import bundle_memory
 from alignment.models.revisions import dtype
-from alignment.models.spec import ScoringModel
 from generation import memory_on, seconds_per_image
 from hub import Machine, of_gpu
 from session.limits import Limits
@@ -84,22 +83,13 @@ def _bundles(machine: Machine, run_seconds: float) -> Iterator[Planned]:
         memory = bundle_memory(bundle, machine.device, machine.bfloat16)
         answerer = bundle.answerer
         speed = machine.speed(dtype(answerer, machine.device, machine.bfloat16))
-        seconds = tera_per_question(answerer) / speed
+        # each pair is asked for yes or no and, as where all fail, freely; an image is read once
+        tera = 2 * answerer.question_tera + answerer.image_tera * IMAGES / QUESTIONS
+        seconds = tera / speed
         usable = machine.token or not any(each.gated for each in bundle.models)
         if usable and memory <= machine.memory and QUESTIONS * seconds <= run_seconds:
             download = 0.0 if answerer.embedded else bundle.size_gb
             yield Planned(bundle.name, memory, download, seconds)
-
-
-def tera_per_question(answerer: ScoringModel) -> float:
-    """10^12 operations: each pair asked for yes or no and, as where all fail, freely, too.
-
-    An image is read once.
-
-    >>> round(tera_per_question(alignment.BUNDLES["modern"].answerer), 2)
-    1.03
-    """
-    return 2 * answerer.question_tera + answerer.image_tera * IMAGES / QUESTIONS
 
 
 def _model_rank(each: Planned) -> tuple[bool, bool, int, float]:

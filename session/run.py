@@ -1,12 +1,6 @@
 """A run: one visitor's use of the models of a server, its turns, its time and what ends it.
 
 A job holds the models for a step at a time, and lets go of them between steps.
-
-RunEnded             a run may not go on; the message is for its visitor
-├── BusyError        it is not admitted: there are too many
-├── SilentError      nobody listens to it
-├── TimeUpError      it has had all the time that one may have
-└── StoppingError    the server stops
 """
 
 from __future__ import annotations
@@ -24,6 +18,7 @@ Step = TypeVar("Step")
 
 SERVER = f"server {token_hex(16)}"
 """The session of runs that the server starts for itself, which no visitor can guess."""
+STOPPING = "the server is stopping; what was done stays here, so ask again soon"
 
 
 RUN: ContextVar[Run | None] = ContextVar("RUN", default=None)
@@ -67,19 +62,11 @@ class Run:
         self._holds = False
 
     def turn(self) -> AbstractContextManager[None]:
-        """Have the models alone for a while.
-
-        Raises:
-            RunEnded: it may not go on.
-        """
+        """Have the models alone for a while; `RunEnded` is raised where it may not go on."""
         return self._runs.turn(self, self._runs.models)
 
     def reading(self) -> AbstractContextManager[None]:
-        """Have the reading of files alone for a while, beside whoever has the models.
-
-        Raises:
-            RunEnded: it may not go on.
-        """
+        """The same of the reading of files, beside whoever has the models."""
         return self._runs.turn(self, self._runs.reader)
 
     @property
@@ -103,24 +90,21 @@ class Run:
         return self.session == SERVER or self._runs.listening(self.session)
 
     def check(self) -> None:
-        """Say what keeps it from going on.
-
-        Raises:
-            RunEnded: it may not.
-        """
+        """Raise `RunEnded` with what keeps it from going on, where something does."""
         runs, now = self._runs, self._runs.clock()
         if self.is_heard:
             self.heard = now
         if runs.stopping:
-            raise StoppingError
+            raise RunEnded(STOPPING, "server stopped")
         if self.cancelled or self not in runs.admitted:
             raise RunEnded("this run was stopped")
         if now - self.heard > runs.limits.silence:
-            raise SilentError("nobody listens to this run any more")
+            raise RunEnded("nobody listens to this run any more", "nobody listened")
         if self.worked + (now - self.since if self._holds else 0.0) > runs.limits.seconds_per_run:
-            raise TimeUpError(
+            raise RunEnded(
                 f"this run has had the models for {runs.limits.seconds_per_run:.0f} s, which is "
-                "all that one may have; ask for fewer images or for a smaller model"
+                "all that one may have; ask for fewer images or for a smaller model",
+                "time was up",
             )
 
     def summary(self) -> dict[str, Any]:
@@ -154,34 +138,8 @@ Turn: TypeAlias = Callable[[], AbstractContextManager[None]]
 
 
 class RunEnded(Exception):
-    """A run may not go on; the message is for its visitor."""
+    """A run may not go on: what its visitor is told, and the outcome that the log has."""
 
-    outcome = "stopped"
-    """What the log says of a run that ended so."""
-
-
-class BusyError(RunEnded):
-    """A run is not admitted: there are too many."""
-
-    outcome = "refused"
-
-
-class SilentError(RunEnded):
-    """Nobody listens to a run."""
-
-    outcome = "nobody listened"
-
-
-class TimeUpError(RunEnded):
-    """A run has had all the time that one may have."""
-
-    outcome = "time was up"
-
-
-class StoppingError(RunEnded):
-    """The server stops."""
-
-    outcome = "server stopped"
-
-    def __init__(self) -> None:
-        super().__init__("the server is stopping; what was done stays here, so ask again soon")
+    def __init__(self, said: str, outcome: str = "stopped") -> None:
+        super().__init__(said)
+        self.outcome = outcome

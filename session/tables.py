@@ -26,7 +26,7 @@ def rows(file: Path, *columns: str) -> list[dict[str, str]]:
             one.
     """
     table = csv.DictReader(io.StringIO(_text(file), newline=""))
-    _check(file.name, columns, table.fieldnames or ())
+    check_columns(file.name, columns, table.fieldnames or ())
     found = [*table]
     for number, row in enumerate(found, start=FIRST_ROW):
         check_cells(f"{file.name}, row {number}", row, columns)
@@ -50,7 +50,7 @@ def _object(where: str, line: str, names: Collection[str]) -> dict[str, Any]:
         raise DataError(f"{where} is no JSON: {error}") from error
     if not isinstance(found, dict):
         raise DataError(f"{where} is no JSON object")
-    _check(where, names, found)
+    check_columns(where, names, found)
     return found
 
 
@@ -77,11 +77,11 @@ def read_table(file: Path, dtype: type | None = None) -> pd.DataFrame:
     return table
 
 
-def check_columns(table: pd.DataFrame, name: str, *columns: str) -> None:
-    """Refuse a table that lacks a column."""
-    missing = [column for column in columns if column not in table]
+def check_columns(name: str, wanted: Collection[str], given: Collection[str]) -> None:
+    """Refuse what lacks a column."""
+    missing = [each for each in wanted if each not in given]
     if missing:
-        raise DataError(f"{name}: no column {', '.join(missing)}; found {', '.join(table)}")
+        raise DataError(f"{name} has no {', '.join(missing)}; it has {', '.join(given)}")
 
 
 def check_cells(where: str, row: Mapping[str, Any], columns: Sequence[str]) -> None:
@@ -104,12 +104,6 @@ def _text(file: Path) -> str:
         return _existing(file).read_bytes().decode()
     except UnicodeDecodeError as error:
         raise DataError(f"{file.name} is not UTF-8: {error}; save it as UTF-8") from error
-
-
-def _check(name: str, wanted: Collection[str], given: Collection[str]) -> None:
-    missing = [each for each in wanted if each not in given]
-    if missing:
-        raise DataError(f"{name} has no {', '.join(missing)}; it has {', '.join(given)}")
 
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")

@@ -33,6 +33,13 @@ class PageProcess:
         assert self.run.poll() is None, self.said
 
 
+def free_port() -> int:
+    """A port of this machine on which nothing listens."""
+    with socket.create_server(("127.0.0.1", 0)) as place:
+        found: int = place.getsockname()[1]
+        return found
+
+
 @contextmanager
 def page_process(output: Path, port: str = "PORT", **environment: str) -> Iterator[PageProcess]:
     """The program, which is gone in the end.
@@ -41,8 +48,7 @@ def page_process(output: Path, port: str = "PORT", **environment: str) -> Iterat
         output: the file for what it says.
         port: the variable that names its port.
     """
-    with socket.create_server(("127.0.0.1", 0)) as place:
-        number = str(place.getsockname()[1])
+    number = str(free_port())
     ours = {name: value for name, value in os.environ.items() if name not in {"HOST", "PORT"}}
     command = [sys.executable, "-W", "ignore", "app.py"]
     with output.open("w") as said:

@@ -1,7 +1,6 @@
 """The job on the command line."""
 
 import json
-import os
 import socket
 import subprocess
 import sys
@@ -88,19 +87,15 @@ def test_a_page_with_an_unknown_bundle_does_not_start(capsys: pytest.CaptureFixt
     assert "no bundle 'huge'; known: embedded" in capsys.readouterr().err
 
 
-def test_a_page_on_a_port_that_is_taken_says_so_in_one_sentence():
+def test_a_page_on_a_port_that_is_taken_says_so_in_one_sentence(
+    capsys: pytest.CaptureFixture[str],
+):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        run = subprocess.run(
-            [sys.executable, "app.py"],
-            cwd=ROOT,
-            env={**os.environ, "HOST": "127.0.0.1", "PORT": str(port)},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        with pytest.raises(SystemExit, match="2"):
+            command("--host", "127.0.0.1", "--port", str(port))
     says = f"the page cannot listen on 127.0.0.1:{port}; choose another with HOST and PORT\n"
-    assert (run.returncode, run.stderr) == (2, says)
+    assert capsys.readouterr().err == says
 
 
 def test_importing_the_app_loads_no_model_library():

@@ -17,7 +17,6 @@ def tiny_model(folder: Path) -> ModelSpec:
         guidance=3.0,
         size=32,
         licence="none",
-        notes="Random weights.",
         batch=2,
         previews=1,
         cpu_dtype="float32",

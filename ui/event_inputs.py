@@ -42,8 +42,12 @@ class UploadedFile(BaseModel):
     path: Annotated[StrictStr, Field(max_length=4096)]
 
 
-class RefusedInputError(ValueError):
-    """An input does not fit; the message is for whoever sent it."""
+class RefusedError(Exception):
+    """A request is refused; the message is for whoever sent it."""
+
+    def __init__(self, message: str, status: int = 422) -> None:
+        super().__init__(message)
+        self.status = status
 
 
 class Input(NamedTuple):
@@ -61,12 +65,12 @@ class Input(NamedTuple):
         """Say what does not fit.
 
         Raises:
-            RefusedInputError: it names the field, what came and what is accepted.
+            RefusedError: it names the field, what came and what is accepted.
         """
         try:
             self.type.validate_python(value)
         except ValidationError as error:
-            raise RefusedInputError(
+            raise RefusedError(
                 f'"{self.label}" is {shown(value)}; it can be {self.accepted}'
             ) from error
 
@@ -96,16 +100,16 @@ class EventInputs:
             The number of the event.
 
         Raises:
-            RefusedInputError: there is no such event, or an input does not fit.
+            RefusedError: there is no such event, or an input does not fit.
         """
         named = self.names.get(name)
         number = named if by_name else body.get("fn_index", named)
         if type(number) is not int or number not in self.inputs:
-            raise RefusedInputError(
+            raise RefusedError(
                 f"fn_index is {shown(number)}; it is the id of a dependency in /config"
             )
         if not all(map(is_issued, named_files(body))):
-            raise RefusedInputError("a file was not uploaded here, or is no longer kept; upload it")
+            raise RefusedError("a file was not uploaded here, or is no longer kept; upload it")
         if number not in self.cancelling:
             self._check_inputs(number, body.get("data"))
             _check_choice(body.get("event_data"), needed=number in self.choosing)
@@ -113,13 +117,13 @@ class EventInputs:
 
     def _check_inputs(self, number: int, data: Any) -> None:
         if not isinstance(data, list):
-            raise RefusedInputError(f"data is {shown(data)}; it is a list with one item an input")
+            raise RefusedError(f"data is {shown(data)}; it is a list with one item an input")
         inputs = self.inputs[number]
         if len(data) != len(inputs):
             inputs = [each for each in inputs if not each.skipped]
         if len(data) != len(inputs):
             wanted = ", ".join(each.label for each in inputs)
-            raise RefusedInputError(
+            raise RefusedError(
                 f"data has {len(data)} items; this event takes {len(inputs)}: {wanted}"
             )
         for each, value in zip(inputs, data, strict=True):
@@ -157,7 +161,7 @@ def _check_choice(sent: Any, *, needed: bool) -> None:
     try:
         CHOSEN.validate_python(chosen.get("index"))
     except ValidationError as error:
-        raise RefusedInputError(
+        raise RefusedError(
             f"the chosen index is {shown(chosen.get('index'))}; it can be a number from 0"
         ) from error
 

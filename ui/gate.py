@@ -29,7 +29,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from session.limits import Runs
 from session.run import RunEnded
 from ui.admission import address_of
-from ui.event_inputs import EventInputs, RefusedInputError, is_issued
+from ui.event_inputs import EventInputs, RefusedError, is_issued
 from ui.ways_in import API, FILE, Way, way_in
 
 if TYPE_CHECKING:
@@ -50,14 +50,6 @@ CALLER = "gate.caller"
 """Key of a request that its answer comes to, without a stream: whose session it is."""
 PARTS = ("data", "event_data", "fn_index", "session_hash", "trigger_id")
 """What an event consists of; everything else that Gradio would read is left out."""
-
-
-class RefusedError(Exception):
-    """A request is refused; the message is for whoever sent it."""
-
-    def __init__(self, status: int, message: str) -> None:
-        super().__init__(message)
-        self.status = status
 
 
 class Gate:
@@ -98,7 +90,7 @@ class Gate:
             visitor = address(scope)
             if self.answering[visitor] >= AT_ONCE:
                 many = "too many of your requests are being answered; close some pages"
-                raise RefusedError(429, many)
+                raise RefusedError(many, 429)
             with one_more(self.answering, visitor):
                 await self._admit(scope, receive, send)
         except RefusedError as error:
@@ -110,9 +102,9 @@ class Gate:
     async def _admit(self, scope: Scope, receive: Receive, send: Send) -> None:
         way, visitor = way_in(scope["method"], scope["path"]), address(scope)
         if way is None:
-            raise RefusedError(404, "there is nothing at this address")
+            raise RefusedError("there is nothing at this address", 404)
         if way is Way.FILE and not is_issued(scope["path"].removeprefix(FILE)):
-            raise RefusedError(404, "there is no such file, or no longer")
+            raise RefusedError("there is no such file, or no longer", 404)
         if way is Way.UPLOAD:
             self._count_upload(scope, visitor)
             await self.bounded_upload(scope, receive, send)
@@ -120,7 +112,7 @@ class Gate:
             await self._listen(scope, receive, send)
         elif way in (Way.EVENT, Way.CALL):
             if not self.limiter.hit(self.event_rate, visitor, "events"):
-                raise RefusedError(429, "these are too many requests at once; wait ten seconds")
+                raise RefusedError("these are too many requests at once; wait ten seconds", 429)
             await self.bounded(scope, receive, send)
         else:
             await self.app(scope, receive, send)
@@ -132,7 +124,7 @@ class Gate:
         size = 1 + int(announced) // MEGABYTE if known else self.unannounced
         if not self.limiter.hit(self.upload_rate, visitor, "uploads", cost=size):
             said = "you have uploaded too much; go on in ten minutes, with smaller files"
-            raise RefusedError(429, said)
+            raise RefusedError(said, 429)
 
     async def _listen(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer with a stream; while it is open, somebody listens to its session."""
@@ -141,7 +133,7 @@ class Gate:
             return
         session = self._listened_to(scope)
         if session not in self.page._queue.pending_messages_per_session:
-            raise RefusedError(404, "nothing is under way for this session")
+            raise RefusedError("nothing is under way for this session", 404)
         with self._heard(session):
             await self.app(scope, receive, send)
 
@@ -170,17 +162,15 @@ class Gate:
             caller = scope.get(CALLER)
             with nullcontext() if caller is None else self._heard(caller):
                 await self.app(scope, _replayed(body, receive), send)
-        except RefusedInputError as error:
-            raise RefusedError(422, str(error)) from error
         except RunEnded as error:
-            raise RefusedError(429, str(error)) from error
+            raise RefusedError(str(error), 429) from error
 
     async def _checked(self, body: bytes, request: Request) -> bytes:
         """A body as it goes on.
 
         Raises:
-            RefusedInputError: it does not fit.
-            RunEnded, RefusedError: it is too much, or the state of its page is gone.
+            RefusedError: it does not fit, or the state of its page is gone.
+            RunEnded: it is too much.
         """
         sent, scope = _parsed(body), request.scope
         if way_in(scope["method"], scope["path"]) is not Way.EVENT:
@@ -189,7 +179,7 @@ class Gate:
         number = self.inputs.check(sent, "" if way == "queue" else name, by_name=way == "call")
         session = sent.get("session_hash")
         if session is not None and not (isinstance(session, str) and SESSION.fullmatch(session)):
-            raise RefusedInputError(
+            raise RefusedError(
                 f"session_hash can be 1 to {LONGEST_SESSION} letters, digits, - and _"
             )
         if number in self.working:
@@ -207,7 +197,7 @@ class Gate:
         """Refuse the events of a page whose state was dropped: it would get the first one anew."""
         states = self.page.state_holder
         if session in self.seen and session not in states:
-            raise RefusedError(410, "this page was left too long: open its link again")
+            raise RefusedError("this page was left too long: open its link again", 410)
         self.seen[session] = None
         self.seen.move_to_end(session)
         if len(self.seen) > REMEMBERED:
@@ -237,20 +227,20 @@ def _parsed(body: bytes) -> Mapping[str, Any]:
     """The JSON object in a body.
 
     Raises:
-        RefusedInputError: it is none, or too deep.
+        RefusedError: it is none, or too deep.
     """
     try:
         sent = json.loads(body)
     except (ValueError, RecursionError) as error:
-        raise RefusedInputError("the request is not JSON; send data and fn_index") from error
+        raise RefusedError("the request is not JSON; send data and fn_index") from error
     if not isinstance(sent, Mapping):
-        raise RefusedInputError("the request is no JSON object; send data and fn_index")
+        raise RefusedError("the request is no JSON object; send data and fn_index")
     level: list[Any] = [sent]
     for _ in range(DEEPEST):
         within = [each for each in level if isinstance(each, Mapping | list)]
         level = [one for each in within for one in _items(each)]
     if level:
-        raise RefusedInputError(f"the request is nested over {DEEPEST} deep")
+        raise RefusedError(f"the request is nested over {DEEPEST} deep")
     return sent
 
 

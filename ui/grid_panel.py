@@ -18,7 +18,6 @@ from session.link import link_of
 from session.state import GridState
 from session.storage import load_images
 from session.viewer_utility import ViewingSettings
-from ui import saving
 from ui.admission import facts
 from ui.components import AT_ONCE, QUIET, Changes, html, segments
 from ui.history_strip import HistoryStrip
@@ -31,6 +30,7 @@ from ui.render.gallery import gallery
 from ui.render.verdict import verdict
 from ui.render.words import ARRANGEMENTS, counted, method_name
 from ui.run_controls import Job, RunControls
+from ui.saving import file_button, zipped
 
 NO_TARGETS = (
     "these images were scored without targets, so {} ranks them; add target images, and score again"
@@ -83,7 +83,7 @@ class GridPanel:
             if self.link:
                 self.link.render()
             self.next.contradict.render()
-            self.saving = saving.lay_out()
+            self.saving = file_button("Save all (ZIP)", zipped, interactive=False)
 
     @property
     def view(self) -> list[Any]:

@@ -48,16 +48,9 @@ class Saving:
         return {self.button: gr.update(interactive=bool(state and state.report))}
 
 
-def lay_out() -> Saving:
-    """Build the button of a grid: all about it is saved with the viewer who is set."""
-    return file_button("Save all (ZIP)", zipped, "again", interactive=False)
-
-
-def file_button(
-    label: str, make: Callable[..., str | None], look: str, *, interactive: bool = True
-) -> Saving:
-    """Build a button, its look a class of the style sheet, and what makes its file."""
-    button = gr.Button(label, size="sm", elem_classes=look, interactive=interactive)
+def file_button(label: str, make: Callable[..., str | None], *, interactive: bool = True) -> Saving:
+    """Build a button, and what makes its file."""
+    button = gr.Button(label, size="sm", elem_classes="again", interactive=interactive)
     file = gr.DownloadButton("file", elem_id=f"file-of-{button._id}", visible="hidden")
     return Saving(button, file, make)
 

@@ -97,7 +97,7 @@ def prepare(page: gr.Blocks, settings: ServerSettings) -> None:
     page.queue(max_size=None, default_concurrency_limit=THREADS)
 
 
-def _routes(settings: ServerSettings, runs: Runs) -> list[BaseRoute]:
+def _routes(runs: Runs) -> list[BaseRoute]:
     stores = [page_store(), example_store()]
 
     def health(request: Request) -> Response:
@@ -176,7 +176,7 @@ def _prepared(
         Middleware(TrustedHostMiddleware, allowed_hosts=[*settings.hosts], www_redirect=False),
         Middleware(Gate, page=page, settings=settings, runs=runs, open_streams=streams),
     ]
-    routes = [*_routes(settings, runs), *tools.routes]
+    routes = [*_routes(runs), *tools.routes]
     parts = {"middleware": passed, "routes": routes, "lifespan": _sweeping(settings, tools)}
     return page, runs, parts
 

@@ -54,11 +54,7 @@ class Address:
     """The `Wanted` link, whose change starts a job."""
 
     def wire(
-        self,
-        handler: Callable[..., Any],
-        inputs: Sequence[Any],
-        outputs: Sequence[Any],
-        controls: RunControls,
+        self, handler: Callable[..., Any], outputs: Sequence[Any], controls: RunControls
     ) -> Any:
         """Connect the visit of a link, which cancels the runs of these controls.
 
@@ -68,7 +64,7 @@ class Address:
         asked = gr.State("")
         noted = self.part.visit(asked_query, None, [asked], cancels=controls.started, **AT_ONCE)
         changed = [*dict.fromkeys(outputs)]
-        return noted.then(controls.after(handler), [asked, *inputs], changed, **QUIET)
+        return noted.then(controls.after(handler), [asked], changed, **QUIET)
 
 
 def tab_address(tab: str) -> Address:
@@ -108,7 +104,7 @@ class Visits:
         panel = self.panel
         changed = [panel.controls.start, panel.controls.stop, *panel.drawn, *panel.view]
         outputs = [*self.fields.inputs, *changed, self.address.wanted]
-        self.address.wire(self.on_visit, [], outputs, panel.controls)
+        self.address.wire(self.on_visit, outputs, panel.controls)
 
     def on_visit(self, query: str) -> Changes:
         """Show what a link asks for: a run that is kept at once; else it is made, or offered."""

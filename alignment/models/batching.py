@@ -19,20 +19,6 @@ PIXEL_BYTES = 1000
 L/14, SigLIP 2 and BLIP-2's tower, of true size with random weights (benchmarks/RESULTS.md)."""
 
 
-def batch_size(item_bytes: float, free_bytes: float, most: int = MOST) -> int:
-    """How many items to run at once, from 1 to `most`.
-
-    Args:
-        item_bytes: what one of them needs while it runs.
-        free_bytes: what is free on the device.
-        most: of a batch.
-
-    >>> batch_size(50e6, 16e9), batch_size(50e6, 1e9), batch_size(50e6, 1e6)
-    (64, 10, 1)
-    """
-    return max(1, min(most, int(free_bytes / SHARE / item_bytes)))
-
-
 def in_batches(
     work: Callable[[Sequence[Item]], Sequence[Result]],
     items: Sequence[Item],
@@ -42,20 +28,11 @@ def in_batches(
 ) -> list[Result]:
     """What `work` makes of all items, a batch at a time.
 
-    An accelerator that runs out of memory gets half as many; it must have room for one.
-
-    Args:
-        work: from a batch to one result for each of its items.
-        items: any number.
-        item_bytes: what one of them needs while it runs.
-        device: where the work is done.
-        most: of a batch.
-
-    Raises:
-        torch.OutOfMemoryError: a single item does not fit.
+    There is one result for each item, which needs `item_bytes` while it runs. An accelerator that
+    runs out of memory gets half as many; `torch.OutOfMemoryError` is raised where one does not fit.
     """
     free = hub.free_memory(str(device).partition(":")[0])
-    size, results = batch_size(item_bytes, free, most), list[Result]()
+    size, results = max(1, min(most, int(free / SHARE / item_bytes))), list[Result]()
     while len(results) < len(items):
         batch = items[len(results) : len(results) + size]
         done = _if_it_fits(work, batch)
@@ -102,9 +79,5 @@ def row_bytes(text: Any, tokens: int, value_bytes: int) -> int:
 
 
 def picture_bytes(config: Any) -> int:
-    """What a vision tower of transformers needs for one picture; 1,024 pixels where it has no side.
-
-    Args:
-        config: of the whole model.
-    """
+    """What the vision tower of a model needs for one picture; 1,024 pixels where it has no side."""
     return PIXEL_BYTES * int(getattr(config.vision_config, "image_size", 1024)) ** 2

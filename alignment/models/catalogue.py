@@ -218,6 +218,5 @@ def _fine_tuned(kind: ScoringModel, source: str) -> ScoringModel:
         name=f"{kind.name}@{place}",
         source=place,
         licence="not known",
-        notes=f"Fine-tuned from {kind.name}.",
         fine_tuned=True,
     )

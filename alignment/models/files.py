@@ -16,11 +16,7 @@ TRANSFORMERS = (("model.safetensors", "model-*.safetensors"), ("pytorch_model*.b
 
 
 def scoring_files(names: Sequence[str], weights: Sequence[Sequence[str]]) -> list[str]:
-    """Configuration, tokenizer and processor, and the weights once.
-
-    Args:
-        names: every file of the repository.
-        weights: `OPEN_CLIP` or `TRANSFORMERS`.
+    """Of a repository: configuration, tokenizer and processor, and the weights once.
 
     >>> files = ["config.json", "model.safetensors", "pytorch_model.bin", "tf_model.h5"]
     >>> scoring_files([*files, "onnx/model.onnx", "spiece.model"], TRANSFORMERS)

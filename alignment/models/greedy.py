@@ -38,13 +38,7 @@ def continued(generate: Callable[..., Any], length: int, **inputs: Any) -> Conti
 def by_length(
     reply: Callable[[Sequence[int]], Continuation], lengths: Sequence[int], pad_token: int
 ) -> Continuation:
-    """The replies to some rows, of which only those of one length are put together.
-
-    Args:
-        reply: from the places of rows to what the network says to them.
-        lengths: of all rows.
-        pad_token: what fills up the shorter replies.
-    """
+    """The replies to rows of these lengths, those of one length together, padded at their ends."""
     import torch
     from torch.nn.utils.rnn import pad_sequence
 

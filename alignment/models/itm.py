@@ -9,7 +9,7 @@ from PIL.Image import Image
 
 from alignment.models.batching import in_batches, picture_bytes, row_bytes
 from alignment.models.token_rows import padded, token_row
-from alignment.models.vision_towers import pixels, stub_vision_tower, tower_features
+from alignment.models.vision_towers import pixels, stub_vision_tower
 from alignment.models.vlm import Features
 
 if TYPE_CHECKING:
@@ -31,9 +31,12 @@ class BlipMatcher:
 
     def encode(self, images: Sequence[Image]) -> Features:
         """The tower's last layer for each picture, shape (patches, width)."""
+        import torch
 
         def features(batch: Sequence[Image]) -> list[Tensor]:
-            return tower_features(self._tower, pixels(self._processor, batch, self._network))
+            inputs = pixels(self._processor, batch, self._network)
+            with torch.inference_mode():
+                return list(self._tower(pixel_values=inputs["pixel_values"]).last_hidden_state)
 
         return self._in_batches(features, images, picture_bytes(self._network.config))
 

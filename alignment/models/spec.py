@@ -7,8 +7,6 @@ from pathlib import Path
 
 CHECKPOINTS = Path(__file__).resolve().parents[2] / "assets" / "checkpoints"
 ICON_WORLD = CHECKPOINTS.parent / "icon-vocabulary.json"
-ASKED_TOKENS = 40
-"""Of a question with all that stands around it, about."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +62,6 @@ class ScoringModel:
     source: Path | str
     """A folder on this machine (`Path`) or a hub id or package name (`str`)."""
     licence: str
-    notes: str = ""
     templates: Templates = Templates()
     size_gb: float = 0.0
     """What is downloaded or shipped, in units of 10^9 bytes."""
@@ -73,7 +70,7 @@ class ScoringModel:
     image_tera: float = 0.0
     """10^12 operations of reading an image of 512 pixels once; 0 where they were not counted."""
     question_tera: float = 0.0
-    """The same of one question of `ASKED_TOKENS` about it."""
+    """The same of one question about it, of 40 tokens with all that stands around it."""
     fine_tuned: bool = False
     """Whether it was trained to say if a picture entails a text; others are asked zero-shot."""
     architecture: str = ""

@@ -12,7 +12,6 @@ PROMPT_PARSER = ScoringModel(
     "prompt-parser",
     CHECKPOINTS / "prompt-parser",
     "CC BY-SA 4.0",
-    "Trained on UD English EWT and caption-like text; knows GloVe word vectors.",
     size_gb=0.026,
     memory_gb=0.065,
 )
@@ -20,7 +19,6 @@ STICKER_T5 = ScoringModel(
     "sticker-t5",
     CHECKPOINTS / "sticker-t5",
     "Apache-2.0",
-    "Writes and reads questions about the sticker world, and contradicts captions of it.",
     Templates(contradict="contradict: {text}"),
     size_gb=0.006,
     memory_gb=0.02,
@@ -30,7 +28,6 @@ ENGLISH_PARSER = ScoringModel(
     "en_core_web_lg",
     "en_core_web_lg",
     "MIT",
-    "spaCy's large English pipeline; install it with `pip install '.[english-parser]'`.",
     size_gb=0.4,
     memory_gb=0.8,
 )
@@ -38,7 +35,6 @@ T5_QUESTION_WRITER = ScoringModel(
     "t5-question-writer",
     "mrm8488/t5-base-finetuned-question-generation-ap",
     "Apache-2.0",
-    "T5 base, fine-tuned on SQuAD 1.1 with answer and context in, question out.",
     size_gb=1.19,
     memory_gb=0.45,
 )
@@ -46,7 +42,6 @@ UNIFIED_QA = ScoringModel(
     "unifiedqa-v2",
     "allenai/unifiedqa-v2-t5-large-1363200",
     "Apache-2.0",
-    "T5 large, trained on SQuAD 2 and Natural Questions among others.",
     Templates(read="{question} \\n {context}", lower_case=True),
     size_gb=2.95,
     memory_gb=1.5,
@@ -55,7 +50,6 @@ UNIFIED_QA_SMALL = ScoringModel(
     "unifiedqa-v2-small",
     "allenai/unifiedqa-v2-t5-base-1363200",
     "Apache-2.0",
-    "The same as unifiedqa-v2 at base width.",
     UNIFIED_QA.templates,
     size_gb=0.89,
     memory_gb=0.45,
@@ -64,7 +58,6 @@ T5_SMALL_QUESTIONS = ScoringModel(
     "t5-small-questions",
     "valhalla/t5-small-qa-qg-hl",
     "MIT",
-    "T5 small, fine-tuned on SQuAD 1.1 to write questions and to answer them.",
     Templates(write="generate question: {highlighted}"),
     size_gb=0.24,
     memory_gb=0.12,
@@ -74,7 +67,6 @@ DEBERTA_NLI = ScoringModel(
     "deberta-nli-large",
     "MoritzLaurer/DeBERTa-v3-large-mnli-fever-anli-ling-wanli",
     "MIT",
-    "Stands in for the T5-XXL of the paper, which needs 45 GB.",
     size_gb=1.74,
     memory_gb=0.87,
 )
@@ -82,7 +74,6 @@ DEBERTA_NLI_SMALL = ScoringModel(
     "deberta-nli",
     "cross-encoder/nli-deberta-v3-base",
     "Apache-2.0",
-    "Entailment, neutral, contradiction.",
     size_gb=0.74,
     memory_gb=0.37,
 )
@@ -90,7 +81,6 @@ FLAN_T5 = ScoringModel(
     "flan-t5-xl",
     "google/flan-t5-xl",
     "Apache-2.0",
-    "Stands in for PaLM, whose weights were never published.",
     size_gb=11.4,
     memory_gb=5.7,
 )
@@ -98,7 +88,6 @@ FLAN_T5_SMALL = ScoringModel(
     "flan-t5-large",
     "google/flan-t5-large",
     "Apache-2.0",
-    "The same as flan-t5-xl at large width.",
     size_gb=3.13,
     memory_gb=1.6,
 )

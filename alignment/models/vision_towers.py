@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from PIL.Image import Image
@@ -36,11 +36,3 @@ def stub_vision_tower(network: Any) -> Any:
 
     tower, network.vision_model = network.vision_model, CachedFeatures()
     return tower
-
-
-def tower_features(tower: Any, inputs: Mapping[str, Tensor]) -> list[Tensor]:
-    """The last layer of a BLIP's vision tower for each picture, shape (patches, width)."""
-    import torch
-
-    with torch.inference_mode():
-        return list(tower(pixel_values=inputs["pixel_values"]).last_hidden_state)

@@ -177,11 +177,7 @@ class VisionLanguageModel:
         return self.family.reply(seen, [self._spoken(ask.text) for ask in asks], length)
 
     def _first_logits(self, features: Features, asks: Sequence[ImageQuestion]) -> Tensor:
-        """Of the first token of each answer.
-
-        Raises:
-            UnsuitableModelError: they are no numbers.
-        """
+        """Of the first token of each answer; `UnsuitableModelError` where they are no numbers."""
         logits = self._reply(features, asks, 1).first
         if logits.isnan().any():
             network = self.family.network

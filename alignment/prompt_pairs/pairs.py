@@ -18,8 +18,6 @@ from alignment.models.text import SequenceToSequence
 from alignment.records import PromptPair
 from hub import HubUnreachableError, hub_in_use
 
-HUB_NAME = "CommonsenseT2I/CommonsensenT2I"
-"""The published 150 pairs (Apache-2.0); the second n of its name is its own."""
 NEEDED = ("prompt1", "prompt2", "description1", "description2")
 
 
@@ -27,7 +25,8 @@ def read_pairs(source: Path | str) -> tuple[PromptPair, ...]:
     """The pairs of a JSON file, or of a data set on the hub.
 
     Args:
-        source: a `Path`, or a hub name such as `HUB_NAME`, of which `data.json` is read.
+        source: a `Path`, or a hub name, of which `data.json` is read; the 150 published pairs
+            (Apache-2.0) are "CommonsenseT2I/CommonsensenT2I".
 
     Raises:
         HubUnreachableError: the data set is neither stored here nor within reach.

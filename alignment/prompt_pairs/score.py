@@ -43,14 +43,7 @@ def generation_scores(matrix: MatchMatrix) -> tuple[float | None, ...]:
 def expected_score(matrix: MatchMatrix) -> float | None:
     """The score of a pair, averaged over all the ways in which chance may fall.
 
-    Args:
-        matrix: as many pictures of one prompt as of the other, at least one.
-
-    Returns:
-        The mean of the generations that could be judged, in [0, 1]; None when none could.
-
-    Raises:
-        ValueError: there is no generation, or one prompt has more pictures than the other.
+    It is the mean of `generation_scores` over those that could be judged; None when none could.
 
     >>> lit, unlit = DescriptionMatch((True, False)), DescriptionMatch((False, True))
     >>> both, mute = DescriptionMatch((True, True)), DescriptionMatch((None, None))

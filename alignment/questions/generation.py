@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 Parser: TypeAlias = "Callable[[str], Doc]"
 TWINS = 'the scoring model does not tell two things called "{}" from each other'
 """Why what tells one of two things of a name from the other is not asked."""
+LABEL = re.compile(r"^\s*question\s*:", re.IGNORECASE)
+"""What some writers put before a question."""
 SOMEBODY = "person"
 """What a question calls somebody whom it must not name; the name of a thing, too."""
 
@@ -229,7 +231,8 @@ def _written(
         [*map(prompt, cuts)], settings.questions_per_span, settings.question_seed
     )
     for cut, written in zip(cuts, questions, strict=True):
-        yield from ((cut, question) for question in dict.fromkeys(map(tidy_question, written)))
+        tidied = dict.fromkeys(LABEL.sub("", each).strip() for each in written)
+        yield from ((cut, question) for question in tidied)
 
 
 def _meant(question: str, span: AnswerSpan, pieces: Sequence[AnswerSpan]) -> AnswerSpan:
@@ -250,12 +253,3 @@ def _distinct(spans: Iterable[AnswerSpan]) -> tuple[AnswerSpan, ...]:
     for span in spans:
         first.setdefault(span.text.casefold(), span)
     return tuple(first.values())
-
-
-def tidy_question(written: str) -> str:
-    """A written question without the label that some writers put before it.
-
-    >>> tidy_question("question: What color is the backpack? ")
-    'What color is the backpack?'
-    """
-    return re.sub(r"^\s*question\s*:", "", written, flags=re.IGNORECASE).strip()

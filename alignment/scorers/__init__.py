@@ -101,24 +101,14 @@ SCORERS: Mapping[str, Method] = MappingProxyType(
 GRID_METHODS = tuple(name for name, each in SCORERS.items() if each.on_grids)
 """What a grid is scored by, in the order of the stages."""
 
-UNAVAILABLE: Mapping[str, str] = MappingProxyType(
-    {
-        "ofa": "OFA has no class in transformers and its own code needs a fork of fairseq that no "
-        "longer installs; 'itm' and 'vqascore' are its nearest kin"
-    }
-)
-"""Methods of the papers that cannot be had, and why."""
-
 
 def build_scorer(method: str, models: Models) -> Scorer:
     """The scorer of that name, its models loaded.
 
     Raises:
-        UnknownMethodError: there is none, or it cannot be had; the error says which.
+        UnknownMethodError: there is none; the error lists those there are.
         UnsuitableModelError: the bundle has no model for it.
     """
-    if method in UNAVAILABLE:
-        raise UnknownMethodError(f"no scorer {method!r}: {UNAVAILABLE[method]}")
     if method not in SCORERS:
         raise UnknownMethodError(f"no scorer {method!r}; known: {', '.join(SCORERS)}")
     return SCORERS[method].build(models)

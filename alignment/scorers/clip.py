@@ -25,8 +25,6 @@ from alignment.signature import Signature
 class Clip(WholePrompt):
     """Compares each image with the whole prompt."""
 
-    METHOD: ClassVar[str] = "clip"
-    NAME: ClassVar[str] = "CLIP"
     signature: ClassVar[Signature] = Signature("CLIP").having(score="(1+cosine)/2")
 
     model: OpenClip

@@ -21,8 +21,6 @@ from alignment.signature import Signature
 class Itm(WholePrompt):
     """Compares each image with the whole prompt."""
 
-    METHOD: ClassVar[str] = "itm"
-    NAME: ClassVar[str] = "ITM"
     signature: ClassVar[Signature] = Signature("ITM").having(score="p(match)")
 
     model: BlipMatcher

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import ClassVar, Protocol
+from typing import Protocol
 
 from alignment.models.vlm import Pictures
 from alignment.questions.knowledge import Knowledge
@@ -80,17 +80,13 @@ class WholePrompt:
     It cannot leave a word aside: a model of few words must know every one.
     """
 
-    METHOD: ClassVar[str]
-    NAME: ClassVar[str]
-    """As a note calls it."""
-
     model: Limited
     knows: Knowledge | None = None
     """What the model knows; None for a model without such a limit."""
 
     @property
     def signature(self) -> Signature:
-        """What its values depend on, models aside."""
+        """What its values depend on, models aside; its name is that of the method."""
         raise NotImplementedError
 
     def values(self, text: str, pictures: Pictures) -> Iterable[tuple[float, str]]:
@@ -104,6 +100,8 @@ class WholePrompt:
     def score(self, asked: ScoringInput, pictures: Pictures) -> Iterator[ImageScore]:
         """One score in [0, 1] per image; None when the prompt is empty or cannot be read."""
         text, coverage, reason = self.spoken(asked.text), Coverage(0), EMPTY_TEXT
+        name = self.signature.name
+        method = name.lower()
         if asked.text.strip():
             coverage = coverage_of_prompt(
                 asked.text, self.knows, self.model, self.spoken, asked.questions
@@ -111,11 +109,9 @@ class WholePrompt:
             known = self.knows
             reason = known.objection_to_prompt(asked.text, asked.questions) if known else ""
         if reason:
-            yield from unscored(self.METHOD, reason, pictures, coverage)
+            yield from unscored(method, reason, pictures, coverage)
             return
-        cut = truncation(self.NAME, self.model, [text])
+        cut = truncation(name, self.model, [text])
         for value, note in self.values(text, pictures):
             said = "; ".join(filter(None, (cut, note)))
-            yield ImageScore(
-                self.METHOD, value, note=said, signature=self.signature, coverage=coverage
-            )
+            yield ImageScore(method, value, note=said, signature=self.signature, coverage=coverage)

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
 
 from alignment.models.vlm import Pictures, VisionLanguageModel, ask_every_image
 from alignment.scorers.scorer import WholePrompt
@@ -27,9 +26,6 @@ HARDLY = "the model did not answer yes or no"
 @dataclass(frozen=True)
 class Vnli(WholePrompt):
     """Asks the entailment model once per image."""
-
-    METHOD: ClassVar[str] = "vnli"
-    NAME: ClassVar[str] = "VNLI"
 
     model: VisionLanguageModel
     fine_tuned: bool = True

@@ -28,7 +28,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import NamedTuple
 
-from alignment.errors import UnsuitableModelError
 from alignment.models.nli import PairClassifier
 from alignment.models.spec import Templates
 from alignment.models.vlm import (
@@ -68,7 +67,7 @@ class Vq2:
     """Asks the answer model whether each expected answer holds, and what it sees instead."""
 
     model: VisionLanguageModel
-    inference: Callable[[], PairClassifier] | None = None
+    inference: Callable[[], PairClassifier]
     """Loads the model that assessment A asks; the others do without."""
     knows: Knowledge | None = None
     """What the answer model knows; None for a model without such a limit."""
@@ -156,11 +155,6 @@ class Vq2:
     def _entailed(
         self, features: Features, asks: Asks, seen: Sequence[str]
     ) -> list[YesNoProbability]:
-        if self.inference is None:
-            raise UnsuitableModelError(
-                "assessment A compares answers by a language inference model; "
-                "choose a bundle that has one, or assessment B or C"
-            )
         texts = [
             (f"{pair.question} {pair.answer.text}", f"{pair.question} {answer}")
             for (_, pair), answer in zip(asks, seen, strict=True)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
 
 from alignment.models.vlm import ImageQuestion, Pictures, VisionLanguageModel
 from alignment.scorers.scorer import WholePrompt
@@ -20,9 +19,6 @@ from alignment.signature import Signature
 @dataclass(frozen=True)
 class VqaScore(WholePrompt):
     """Asks the entailment model once per image."""
-
-    METHOD: ClassVar[str] = "vqascore"
-    NAME: ClassVar[str] = "VQAScore"
 
     model: VisionLanguageModel
 

@@ -70,8 +70,6 @@ class SetMetric:
     def signature(
         self,
         relevance: str,
-        satisfaction: str = "",
-        expectation: str = "exact",
         *,
         saliency: str = "",
         similarity: str = "",
@@ -80,8 +78,6 @@ class SetMetric:
 
         Args:
             relevance: where relevance comes from, e.g. a scorer's name.
-            satisfaction: how satisfaction is made, when it is not the relevance.
-            expectation: "exact", or e.g. "sampled(10000, seed 7)".
             saliency: the model of attention; printed under the saliency order alone.
             similarity: the model of similarity; printed with novelty alone.
 
@@ -93,10 +89,9 @@ class SetMetric:
         return Signature(type(self).__name__).having(
             p=str(self.persistence),
             order=f"saliency({saliency})" if by_saliency else self.order,
-            expectation=expectation,
+            expectation="exact",
             novelty=f"{self.novelty}-cosine({similarity})" if novel else self.novelty,
             relevance=relevance,
-            satisfaction=satisfaction,
         )
 
     def shares(
@@ -256,11 +251,7 @@ class ERR(SetMetric):
 
 
 def _checked_relevance(relevance: npt.ArrayLike) -> Floats:
-    """Relevance by cell, shape (k,), each in [0, 1].
-
-    Raises:
-        ValueError: there is no value, or one outside this range.
-    """
+    """Relevance by cell, shape (k,), k >= 1, each in [0, 1]; anything else is refused."""
     f = np.asarray(relevance, dtype=float)
     if f.ndim != 1 or f.size == 0:
         raise ValueError(f"relevance has shape {f.shape}; give one value per cell")
@@ -269,11 +260,7 @@ def _checked_relevance(relevance: npt.ArrayLike) -> Floats:
 
 
 def _check_range(name: str, values: Floats, low: float, high: float) -> None:
-    """Refuse values outside a range; not-a-number fails too.
-
-    Raises:
-        ValueError: it names the first of them.
-    """
+    """Refuse values outside a range, by the first of them; not-a-number fails too."""
     if not np.all((values >= low) & (values <= high)):
         worst = values[~((values >= low) & (values <= high))].flat[0]
         raise ValueError(f"{name} holds {worst}; every value must be in [{low:g}, {high:g}]")

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from alignment.statistics.intervals import Measured, measured_mean
-from alignment.statistics.ties import signs, tied
+from alignment.statistics.ties import signs
 
 PERMUTATIONS = 9_999
 
@@ -32,9 +32,6 @@ class PreferenceAgreement:
     p_value: float
     """Of agreeing as often as disagreeing: a permutation test that turns round the metric's
     differences prompt by prompt, two-sided."""
-    spearman: float | None
-    """Rank correlation of differences and preferences, people's ties included, each counted from
-    either side; None where one of the two does not vary."""
 
 
 def preference_agreement(
@@ -82,19 +79,7 @@ def preference_agreement(
         ties=int((~decided).sum()),
         metric_ties=int((product == 0).sum()),
         p_value=p_value,
-        spearman=_rank_correlation(preferences, differences),
     )
-
-
-def _rank_correlation(preferences: npt.ArrayLike, differences: npt.ArrayLike) -> float | None:
-    """Spearman's rho, which does not depend on whose grid is called the first."""
-    from scipy import stats
-
-    people, metric = (np.asarray(each, dtype=float) for each in (preferences, differences))
-    if not (people.any() and signs(metric).any()):
-        return None
-    both = (tied(np.concatenate([each, -each])) for each in (people, metric))
-    return round(float(stats.spearmanr(*both).statistic), 12)
 
 
 def _sign_flip_test(

@@ -84,10 +84,9 @@ def first_units(pairs: Collection[Labelled], limit: int | None = None) -> list[L
     return [pair for pair in ordered if places[pair.data][pair.unit] < within]
 
 
-def pair_table(pairs: Iterable[Labelled], groupings: Iterable[str] = ()) -> pd.DataFrame:
-    """A row for each pair: image, text, holds, example, tag, unit, data, model, these groupings."""
-    own = ("image", "text", "holds", "example", "tag", "unit", "data", "model")
-    names = dict.fromkeys((*own, *groupings))
+def pair_table(pairs: Iterable[Labelled]) -> pd.DataFrame:
+    """A row for each pair: image, text, holds, example, tag, unit, data, model, category."""
+    names = ("image", "text", "holds", "example", "tag", "unit", "data", "model", "category")
     return pd.DataFrame({name: getattr(pair, name) for name in names} for pair in pairs)
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
+import numpy as np
 import typer
 from rich.console import Console
 
@@ -17,6 +17,7 @@ from alignment.models.loading import Models
 from alignment.models.revisions import identity
 from alignment.set_metrics.metrics import SetMetric
 from alignment.set_metrics.named import parse_metric
+from alignment.set_metrics.relevance import Floats
 from benchmarks import options as given
 from benchmarks.data.numbers import caution
 from benchmarks.preference import inputs, tables
@@ -31,7 +32,7 @@ from session.errors import DataError
 from session.systems.grids import Systems, grids_of
 from session.systems.measures import chosen_metrics, measures
 from session.systems.people import judgements
-from session.systems.published import frechet_by_pair, image_features, name_of, with_people
+from session.systems.published import frechet_by_pair, name_of, with_people
 from session.systems.published_table import show_people, without_grids_sentence
 
 
@@ -96,7 +97,11 @@ def main(
     distances = {}
     if judged and real:
         models = Models(find_bundle(bundle))
-        features = partial(image_features, embedder=models.clip, image=comparison.image)
+
+        def features(files: Sequence[str]) -> Floats:
+            shown = [comparison.image(file) for file in files]
+            return np.asarray(models.clip.encode(shown), dtype=float)
+
         distances = frechet_by_pair(judged, inputs.real_images(real), features)
     people = with_people(judged, said, distances, seed) if judged else {}
     result = _shown(compared(said, systems, seed), chosen, comparison)

@@ -158,16 +158,13 @@ def read_grids(table: pd.DataFrame) -> Systems:
     """The grids of a table with one row for each image, over the prompts that all systems have.
 
     Args:
-        table: prompt, system, place (from 0, row by row), relevance (in [0, 1]) and, if known,
-            seed (several grids of one prompt), grid (an id; preferences name a grid by it or by
-            its seed), dataset (of the prompt), attention (of the place; equal where there is no
-            such column) and similarity (to each place of the grid in turn, numbers in [0, 1] with
-            spaces between them).
+        table: the columns of `--grids` and, if known, grid (an id; preferences name a grid by it
+            or by its seed) and dataset (of the prompt).
 
     Raises:
         DataError: a column is missing, a value is out of range, or no prompt is shared.
     """
-    check_columns(table, "grids", "prompt", "system", "place", "relevance")
+    check_columns("grids", ("prompt", "system", "place", "relevance"), table.columns)
     if not table["relevance"].between(0, 1).all():
         raise DataError("grids: every relevance must be a number in [0, 1]")
     missing = {name: value for name, value in UNSAID.items() if name not in table}
@@ -211,8 +208,8 @@ def score_image_grids(
     Raises:
         DataError: a column is missing, a prompt has no target, or no prompt is shared.
     """
-    check_columns(table, "grids", "prompt", "system", "place", "image")
-    check_columns(targets, "targets", "prompt", "image")
+    check_columns("grids", ("prompt", "system", "place", "image"), table.columns)
+    check_columns("targets", ("prompt", "image"), targets.columns)
     table = table if "seed" in table else table.assign(seed=0)
     wanted = {prompt: [*rows["image"]] for prompt, rows in targets.groupby("prompt")}
     missing = sorted(set(table["prompt"]) - set(wanted))

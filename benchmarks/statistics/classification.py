@@ -18,8 +18,6 @@ from sklearn.metrics import roc_auc_score
 from alignment.statistics.intervals import LEVEL, Measured, proportion_interval
 from alignment.statistics.ties import TIE, tied
 
-Floats = npt.NDArray[np.float64]
-
 RESAMPLES = 1_000
 BATCH = 100
 """Resamples in memory at once."""
@@ -76,15 +74,14 @@ def measured_auc(
     if value in (0.0, 1.0) or size < 2:
         return Measured(value, *proportion_interval(round(value * size), size), size)
 
-    def statistic(drawn: npt.NDArray[np.intp], axis: int = -1) -> Floats:
-        return _weighted_auc(truth, ranks, _multiplicities(drawn, size)[..., members])
+    def statistic(drawn: npt.NDArray[np.intp]) -> float:
+        return _weighted_auc(truth, ranks, np.bincount(drawn, minlength=size)[members])
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # draws that cannot differ are seen to below
         found = stats.bootstrap(
             (np.arange(size),),
             statistic,
-            vectorized=True,
             n_resamples=RESAMPLES,
             batch=BATCH,
             confidence_level=LEVEL,
@@ -124,33 +121,13 @@ def _ranks(scores: npt.ArrayLike) -> npt.NDArray[np.intp]:
     return np.asarray(np.unique(tied(scores), return_inverse=True)[1])
 
 
-def _multiplicities(drawn: npt.NDArray[np.intp], size: int) -> Floats:
-    """How often each unit was drawn: shape (..., drawn) becomes (..., size)."""
-    rows = drawn.reshape(-1, drawn.shape[-1])
-    return np.array([np.bincount(row, minlength=size) for row in rows], dtype=float).reshape(
-        *drawn.shape[:-1], size
-    )
-
-
 def _weighted_auc(
-    labels: npt.NDArray[np.bool_], ranks: npt.NDArray[np.intp], weights: Floats
-) -> Floats:
-    """The AUC under many sets of weights, shape (..., n), at once.
-
-    One half, the value of chance, where a draw has pairs of one label only.
-    """
-    true, false = (_summed(weights * each, ranks) for each in (labels, ~labels))
-    below = np.cumsum(false, axis=-1) - false / 2
-    pairs = true.sum(axis=-1) * false.sum(axis=-1)
-    right = (true * below).sum(axis=-1)
-    return np.where(pairs > 0, right / np.maximum(pairs, 1), 0.5)
-
-
-def _summed(weights: Floats, ranks: npt.NDArray[np.intp]) -> Floats:
-    """The weights of each rank together: shape (..., n) becomes (..., ranks)."""
-    order = np.argsort(ranks, kind="stable")
-    starts = np.flatnonzero(np.diff(ranks[order], prepend=-1))
-    return np.asarray(np.add.reduceat(weights[..., order], starts, axis=-1))
+    labels: npt.NDArray[np.bool_], ranks: npt.NDArray[np.intp], weights: npt.NDArray[np.intp]
+) -> float:
+    """The AUC under weights; one half, the value of chance, where all are of one label."""
+    true, false = (np.bincount(ranks, weights * each) for each in (labels, ~labels))
+    pairs = true.sum() * false.sum()
+    return float(true @ (np.cumsum(false) - false / 2) / pairs) if pairs else 0.5
 
 
 def pair_scores(scores: npt.ArrayLike) -> npt.NDArray[np.bool_]:

@@ -12,10 +12,6 @@ scenes only?
 foil on each line and, if known, changed (its kind, and the ranges of the foil's characters that are
 wrong; else the words that the caption does not have) and questions.
 
-The development set (`assets/benchmarks/stickers`, 420 pictures, and `assets/benchmarks/prompts`)
-was read for mistakes while training changed. The test set (`stickers_test`, 210 pictures of other
-scenes, and `held_out_test.jsonl`) is only ever scored.
-
 The whole takes about half an hour on two cores; `--limit 5` gives a first look.
 
 For example:

@@ -22,7 +22,7 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 from torch.nn import functional
 
-from benchmarks.stickers.geometry import LATTICE, SIZE
+from benchmarks.stickers.geometry import LATTICE, SIZE, Box
 
 FOLDER = Path(__file__).parents[2] / "assets" / "benchmarks" / "detector"
 
@@ -47,18 +47,12 @@ class DetectorVocabulary:
 
 
 @dataclass(frozen=True)
-class Sticker:
+class Sticker(Box):
     """One sticker in a picture."""
 
     name: str
     colour: str
     state: str
-    size: int
-    """Pixels of its side."""
-    x: int
-    """Pixels from the left to its corner."""
-    y: int
-    """Pixels from the top."""
 
 
 @dataclass(frozen=True)
@@ -135,8 +129,8 @@ def decode(
     for row, column in zip(*np.nonzero(parts[0]), strict=True):
         size, look, colour = (int(part[row, column]) for part in parts)
         name, state = vocabulary.looks[look]
-        said = name, vocabulary.colours[colour], state, vocabulary.sizes[size]
-        stickers.append(Sticker(*said, int(column) * LATTICE, int(row) * LATTICE))
+        box = int(column) * LATTICE, int(row) * LATTICE, vocabulary.sizes[size]
+        stickers.append(Sticker(*box, name, vocabulary.colours[colour], state))
     return DetectedScene(tuple(stickers), background)
 
 

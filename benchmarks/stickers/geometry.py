@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from statistics import mean
-from typing import Protocol
 
 SIZE = 128
 """Pixels along a side of a picture."""
@@ -12,23 +12,16 @@ LATTICE = 16
 """Every sticker's corner is a multiple of this many pixels."""
 
 
-class Square(Protocol):
+@dataclass(frozen=True)
+class Box:
     """The square that a sticker fills, in pixels from the top left."""
 
-    @property
-    def x(self) -> float:
-        """Of its left edge."""
-
-    @property
-    def y(self) -> float:
-        """Of its top edge."""
-
-    @property
-    def size(self) -> float:
-        """Of its side."""
+    x: int
+    y: int
+    size: int
 
 
-def relation(ones: Sequence[Square], others: Sequence[Square]) -> str:
+def relation(ones: Sequence[Box], others: Sequence[Box]) -> str:
     """Where some stickers are from others: "left", "right", "above", "below", or "" for neither.
 
     Every one of them must be there from every other: what lies between the centres of the two

@@ -23,12 +23,7 @@ import torch
 from torch import Tensor, nn
 
 from recipes.diffusion.pipeline import read_pipeline
-from recipes.diffusion.trajectories import (
-    Teacher,
-    Trajectories,
-    compute_trajectories,
-    encode_prompts,
-)
+from recipes.diffusion.trajectories import Trajectories, compute_trajectories, encode_prompts
 from recipes.training import Schedule, device, fit, mixed_precision, share
 from recipes.world import domains
 
@@ -43,8 +38,10 @@ class DistillationSettings:
     domain: domains.Domain = domains.FREE_STICKERS
     trajectories: int = 3000
     teacher_steps: int = 8
+    """A multiple of the student's."""
     guidance: float = 3.0
     steps: int = 4
+    """Of the student."""
     batch: int = 16
     """Trajectories; of each every step is learned."""
     schedule: Schedule = Schedule(steps=600, lr=4e-4, warmup=30, ema=0.99, floor=0.02)
@@ -86,15 +83,7 @@ LAST_PHASE = {
 def distil(settings: DistillationSettings) -> Path:
     """Distil the pipeline of a folder into another, in half precision."""
     pipeline = read_pipeline(settings.teacher)
-    paths = compute_trajectories(
-        settings.run,
-        Teacher(pipeline, settings.teacher_steps, settings.guidance),
-        settings.domain,
-        settings.trajectories,
-        settings.steps,
-        settings.schedule.seed + 1,
-    )
-    student = train_student(pipeline, paths, settings)
+    student = train_student(pipeline, compute_trajectories(pipeline, settings), settings)
     return export(pipeline, student.state_dict(), settings.run / "finished")
 
 

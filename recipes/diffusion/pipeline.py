@@ -22,22 +22,14 @@ def read_pipeline(folder: Path) -> Any:
     return pipeline
 
 
-def _scheduler() -> Any:
-    """Flow matching in few steps, by the second-order DPM-Solver++."""
-    from diffusers import DPMSolverMultistepScheduler
-
-    return DPMSolverMultistepScheduler(
-        prediction_type="flow_prediction",
-        use_flow_sigmas=True,
-        flow_shift=1.0,
-        solver_order=2,
-        steps_offset=1,
-    )
-
-
 def assemble(autoencoder: Path, text_to_image: Path, target: Path) -> Path:
     """Write the pipeline of an autoencoder and of a text-to-image model, in half precision."""
-    from diffusers import AutoModel, StableDiffusionPipeline, UNet2DConditionModel
+    from diffusers import (
+        AutoModel,
+        DPMSolverMultistepScheduler,
+        StableDiffusionPipeline,
+        UNet2DConditionModel,
+    )
     from transformers import CLIPTextModel, CLIPTokenizer
 
     pipeline = StableDiffusionPipeline(
@@ -45,7 +37,13 @@ def assemble(autoencoder: Path, text_to_image: Path, target: Path) -> Path:
         text_encoder=CLIPTextModel.from_pretrained(text_to_image / "text_encoder"),
         tokenizer=CLIPTokenizer.from_pretrained(text_to_image / "tokenizer"),
         unet=UNet2DConditionModel.from_pretrained(text_to_image / "unet"),
-        scheduler=_scheduler(),
+        scheduler=DPMSolverMultistepScheduler(  # flow matching in few steps, of second order
+            prediction_type="flow_prediction",
+            use_flow_sigmas=True,
+            flow_shift=1.0,
+            solver_order=2,
+            steps_offset=1,
+        ),
         safety_checker=None,
         feature_extractor=None,
         requires_safety_checker=False,

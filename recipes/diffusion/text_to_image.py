@@ -182,8 +182,8 @@ def _times(batch: int) -> Tensor:
     return torch.where(torch.rand(batch) < 0.4, late, torch.sigmoid(torch.randn(batch) * 1.1 + 0.2))
 
 
-def begin_with_pipeline(folder: Path, model: TextToImage, tokenizer: Any) -> int:
-    """Begin with a pipeline of the same widths; how many token embeddings were copied."""
+def begin_with_pipeline(folder: Path, model: TextToImage, tokenizer: Any) -> None:
+    """Begin with a pipeline of the same widths."""
     start = read_pipeline(folder).to("cpu")
     teach(
         start.text_encoder,
@@ -191,7 +191,7 @@ def begin_with_pipeline(folder: Path, model: TextToImage, tokenizer: Any) -> int
         in_pieces(start.tokenizer, {**READ_AS, **LEARNED_LATER}),
     )
     model.unet.load_state_dict(start.unet.state_dict())
-    return begin_from(start.text_encoder, start.tokenizer, model.encoder.text, tokenizer)
+    begin_from(start.text_encoder, start.tokenizer, model.encoder.text, tokenizer)
 
 
 def train(settings: TextToImageSettings) -> Path:

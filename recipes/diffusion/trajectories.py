@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
@@ -21,22 +20,15 @@ from recipes.training import device, stored
 from recipes.world.domains import Domain
 from recipes.world.scenes import Scene
 
+if TYPE_CHECKING:
+    from recipes.diffusion.distillation import DistillationSettings
+
 SHARD = 500
 """Trajectories in one file."""
 AT_ONCE = 25
 """Pictures that the teacher generates together."""
 NULL_SHARE = 0.05
 """How many prompts are empty, so that the student still knows what guidance leads away from."""
-
-
-@dataclass(frozen=True)
-class Teacher:
-    """A Stable Diffusion pipeline, and how it generates well."""
-
-    pipeline: Any
-    steps: int
-    """A multiple of the student's."""
-    guidance: float
 
 
 @dataclass(frozen=True)
@@ -48,21 +40,18 @@ class Trajectories:
     """(n, student's steps + 1, channels, side, side), half precision: from noise to picture."""
 
 
-def compute_trajectories(
-    folder: Path, teacher: Teacher, domain: Domain, count: int, steps: int, seed: int
-) -> Trajectories:
-    """Let the teacher generate from training captions; what is in the folder is not computed again.
+def compute_trajectories(pipeline: Any, settings: DistillationSettings) -> Trajectories:
+    """Let a teacher generate from training captions; what is in the folder is not computed again.
 
-    Args:
-        count: trajectories; more of them can be asked for when a run is resumed.
-        steps: of the student.
+    More of them can be asked for when a run is resumed.
     """
+    count, seed = settings.trajectories, settings.schedule.seed + 1
     sizes = [min(SHARD, count - start) for start in range(0, count, SHARD)]
-    prompts = [_prompts(domain, (seed, index), size) for index, size in enumerate(sizes)]
+    prompts = [_prompts(settings.domain, (seed, index), size) for index, size in enumerate(sizes)]
     latents = [
         stored(
-            folder / f"trajectories-{index:02}.pt",
-            partial(_compute, teacher, said, steps, seed + index),
+            settings.run / f"trajectories-{index:02}.pt",
+            partial(_compute, pipeline, said, settings, seed + index),
         )
         for index, said in enumerate(prompts)
     ]
@@ -86,9 +75,11 @@ def _is_simple(scene: Scene) -> bool:
     return sum(group.count for group in scene.groups) == 1
 
 
-def _compute(teacher: Teacher, prompts: list[str], steps: int, seed: int) -> Tensor:
+def _compute(
+    pipeline: Any, prompts: list[str], settings: DistillationSettings, seed: int
+) -> Tensor:
     parts = [
-        follow_teacher(teacher, prompts[start : start + AT_ONCE], steps, (seed, start))
+        follow_teacher(pipeline, prompts[start : start + AT_ONCE], settings, (seed, start))
         for start in track(range(0, len(prompts), AT_ONCE), "computing trajectories")
     ]
     return torch.cat(parts).half().cpu()
@@ -96,20 +87,20 @@ def _compute(teacher: Teacher, prompts: list[str], steps: int, seed: int) -> Ten
 
 @torch.no_grad()
 def follow_teacher(
-    teacher: Teacher, prompts: list[str], steps: int, seed: tuple[int, int]
+    pipeline: Any, prompts: list[str], settings: DistillationSettings, seed: tuple[int, int]
 ) -> Tensor:
     """Generate as the pipeline does, and keep every latent at which the student takes a step."""
-    unet, scheduler = teacher.pipeline.unet, teacher.pipeline.scheduler
-    scheduler.set_timesteps(teacher.steps)
-    words = encode_prompts(teacher.pipeline, ["", *prompts])
+    unet, scheduler = pipeline.unet, pipeline.scheduler
+    scheduler.set_timesteps(settings.teacher_steps)
+    words = encode_prompts(pipeline, ["", *prompts])
     words = torch.cat([words[:1].expand(len(prompts), -1, -1), words[1:]])
     state = _noise(unet, len(prompts), seed)
     kept = [state]
     for index, time in enumerate(scheduler.timesteps):
         null, said = unet(state.repeat(2, 1, 1, 1), time, words).sample.chunk(2)
-        flow = null + teacher.guidance * (said - null)
+        flow = null + settings.guidance * (said - null)
         state = scheduler.step(flow, time, state).prev_sample
-        if (index + 1) % (teacher.steps // steps) == 0:
+        if (index + 1) % (settings.teacher_steps // settings.steps) == 0:
             kept.append(state)
     return torch.stack(kept, 1)
 

@@ -97,10 +97,6 @@ def _side(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
     return splice(caption, said.start, said.start + len(old), str(rng.choice(words)))
 
 
-def _invert(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
-    return invert(caption)
-
-
 def _trail(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
     """The colour or state of a thing after it: "a car that is red", "a padlock, open"."""
     for span in reversed(caption.of("phrase")):
@@ -171,10 +167,6 @@ def _deny(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
     return splice(caption, end, end, f"{rng.choice((' ', ' ', ', '))}{sign}{name}")
 
 
-def _bare(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
-    return without_articles(caption)
-
-
 def _open(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
     return splice(caption, 0, 0, f"{rng.choice(OPENINGS)} ")
 
@@ -209,8 +201,8 @@ AROUND: Changes = (
     (partial(_exchange, "count", NUMERALS), 0.15),
     (_relocate, 0.1),
     (_side, 0.2),
-    (_invert, 0.15),
-    (_bare, 0.08),
+    (lambda _, caption: invert(caption), 0.15),
+    (lambda _, caption: without_articles(caption), 0.08),
     (_accompany, 0.05),
     (_open, 0.08),
     (_add_noise_words, 0.07),

@@ -7,21 +7,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from benchmarks.stickers.geometry import LATTICE, SIZE, relation
+from benchmarks.stickers.geometry import LATTICE, SIZE, Box, relation
 from recipes.world.splits import Composition, Split, hardest
 from recipes.world.things import SIZES, Thing, World
 from recipes.world.worlds import WORLD
 
 __all__ = ["LATTICE", "SIZE", "Box", "Group", "Scene", "sample_scene"]
-
-
-@dataclass(frozen=True)
-class Box:
-    """The square a sticker fills, in pixels from the top left."""
-
-    x: int
-    y: int
-    size: int
 
 
 @dataclass(frozen=True)

@@ -100,16 +100,11 @@ def _distortions(claim: Description) -> list[tuple[str, int]]:
         found += [("size", index)] if group.size else []
         found += [("count", index)] if group.count > 1 or index == 0 else []
     colours = {group.colour for group in claim.groups[:2]} - {""}
-    found += [("binding", 0)] * 4 if len(colours) == 2 and _bindable(claim) else []
+    names = {group.name for group in claim.groups[:2]}
+    found += [("binding", 0)] * 4 if len(colours) == len(names) == 2 else []
     found += [("relation", 0)] * 5 if claim.relation else []
     found += [("background", -1)] if claim.background else []
     return found
-
-
-def _bindable(claim: Description) -> bool:
-    """Whether the first two groups can exchange their colours."""
-    both = claim.groups[:2]
-    return len({group.name for group in both}) == 2 and all(group.colour for group in both)
 
 
 def _other(rng: np.random.Generator, options: Sequence[str], but: set[str]) -> str:

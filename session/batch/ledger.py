@@ -3,10 +3,6 @@
 Each process appends to a ledger of its own and holds its lock. A line counts once it has its end. A
 write is complete or rolled back; what a kill leaves of a line is cut off by the next process that
 takes the ledger; a line that is no record is set aside, and its unit is done again.
-
-BatchError
-├── SharedLedgerError    another process writes the same ledger
-└── UnwritableError      a file cannot be written: read-only, full, or not a folder
 """
 
 from __future__ import annotations
@@ -30,21 +26,13 @@ class BatchError(Exception):
     """Anything that stops a batch run; what was recorded stays."""
 
 
-class SharedLedgerError(BatchError):
-    """Two processes want to write the same ledger."""
-
-
-class UnwritableError(BatchError):
-    """A file cannot be written; the message names it and what the system said."""
-
-
 @contextmanager
 def writing(path: Path) -> Iterator[None]:
-    """Turn whatever the system says against writing `path` into an `UnwritableError`."""
+    """Turn whatever the system says against writing `path` into a `BatchError` that names it."""
     try:
         yield
     except OSError as error:
-        raise UnwritableError(
+        raise BatchError(
             f"cannot write {path}: {error.strerror}; what was recorded stays, so make room there "
             "and run the same command again, or choose another folder with --out"
         ) from error
@@ -110,8 +98,7 @@ def open_ledger(folder: Path, name: str) -> Iterator[Callable[[Record], None]]:
     """What appends a record to `records-{name}.jsonl`; on disk when it returns.
 
     Raises:
-        SharedLedgerError: another process is writing there.
-        UnwritableError: the folder or the file cannot be written.
+        BatchError: another process is writing there, or the folder or the file cannot be written.
     """
     path = folder / f"records-{name}.jsonl"
     with writing(folder):
@@ -135,7 +122,7 @@ def lock(path: Path) -> Iterator[None]:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise SharedLedgerError(
+            raise BatchError(
                 f"another process is writing {path}; wait for it, "
                 "or give each process a --shard of its own"
             ) from None
@@ -230,7 +217,7 @@ def finalise(folder: Path, called: Mapping[str, str]) -> bool:
         True when all are recorded, and their images are what the records say.
 
     Raises:
-        UnwritableError: it cannot be written.
+        BatchError: it cannot be written.
     """
     lines = confirmed(folder, called)
     if len(lines) < len(called):

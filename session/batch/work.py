@@ -37,8 +37,7 @@ def run(units: Sequence[Unit], folder: Path, shard: Shard = ALL) -> Iterator[int
         How many units of the shard are done: first those of earlier runs, then one more each time.
 
     Raises:
-        SharedLedgerError: another process works on the same shard.
-        UnwritableError: the folder cannot be written, or is full.
+        BatchError: another process works on the same shard, or the folder cannot be written.
     """
     with open_ledger(folder, str(shard)) as write:
         mine = shard.take(units)

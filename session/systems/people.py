@@ -66,7 +66,7 @@ def _read(file: Path) -> pd.DataFrame:
     import pandas as pd
 
     table = read_table(file, dtype=str)
-    check_columns(table, file.name, *COLUMNS)
+    check_columns(file.name, COLUMNS, table.columns)
     if strange := [column for column in table if column not in COLUMNS + NAMING]:
         known = ", ".join(COLUMNS + NAMING)
         raise DataError(f"{file.name}: no column may be called {strange[0]}; known: {known}")
@@ -140,7 +140,7 @@ def judgements(systems: Systems, preferences: pd.DataFrame) -> tuple[Judgement, 
         DataError: a column is missing, a grid or a data set is not among those of a prompt, or no
             preference, ties apart, is about known grids.
     """
-    check_columns(preferences, "preferences", "prompt", "first", "second", "preference")
+    check_columns("preferences", ("prompt", "first", "second", "preference"), preferences.columns)
     rows = canonical(preferences).astype({"prompt": str})
     found = tuple(
         _judgement(systems, row)

@@ -17,7 +17,6 @@ from statistics import fmean
 import numpy as np
 from PIL.Image import Image
 
-from alignment.models.clip import OpenClip
 from alignment.set_metrics.relevance import Floats
 from alignment.statistics.frechet import frechet_distance
 from alignment.statistics.holm import holm
@@ -169,15 +168,6 @@ def open_image(file: str | Path) -> Image:
     from PIL import Image as PillowImage
 
     return PillowImage.open(file).convert("RGB")
-
-
-def image_features(
-    files: Sequence[str],
-    embedder: OpenClip,
-    image: Callable[[str], Image],
-) -> Floats:
-    """Embeddings of image files, shape (images, width)."""
-    return np.asarray(embedder.encode([image(file) for file in files]), dtype=float)
 
 
 def _images(judged: Sequence[Judgement], pair: Pair) -> Iterator[list[str]]:

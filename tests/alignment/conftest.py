@@ -8,6 +8,7 @@ import pytest
 from PIL import Image as PillowImage
 from PIL.Image import Image
 
+from alignment.models.catalogue import BUNDLES
 from alignment.models.loading import Models
 from alignment.models.spec import Bundle, ScoringModel, Templates
 from tests.alignment.tiny_evaluators import (
@@ -19,6 +20,8 @@ from tests.alignment.tiny_evaluators import (
     save_paligemma,
     save_text_model,
 )
+
+EMBEDDED = Models(BUNDLES["embedded"])
 
 
 @pytest.fixture(scope="session")

@@ -9,13 +9,10 @@ from PIL import Image as PillowImage
 import alignment
 from alignment.evaluation import evaluate
 from alignment.judgements import judgements
-from alignment.models.catalogue import BUNDLES
-from alignment.models.loading import Models
 from alignment.questions.knowledge import Knowledge
 from alignment.records import AnswerSpan, GridReport, QuestionAnswer
 from alignment.scorers.coverage import coverage_of_pairs
-
-EMBEDDED = Models(BUNDLES["embedded"])
+from tests.alignment.conftest import EMBEDDED
 
 
 @cache

@@ -220,9 +220,6 @@ def test_the_report_file_has_the_promised_fields(report: GridReport) -> None:
     )
 
 
-EMBEDDED = BUNDLES["embedded"]
-
-
 @pytest.mark.parametrize("prompt", [TEXT, "2 cats and no dogs on a red mat"])
 def test_each_text_is_parsed_once_in_the_reading_of_a_prompt(
     prompt: str, monkeypatch: pytest.MonkeyPatch
@@ -235,7 +232,7 @@ def test_each_text_is_parsed_once_in_the_reading_of_a_prompt(
         return parse(parser, text)
 
     monkeypatch.setattr(Language, "make_doc", counted)
-    assert read_prompt(prompt, Models(EMBEDDED))
+    assert read_prompt(prompt, Models(BUNDLES["embedded"]))
     assert parsed[prompt] == 1
     assert {*parsed.values()} == {1}
 

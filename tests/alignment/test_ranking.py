@@ -14,11 +14,11 @@ def test_the_best_comes_first_and_ties_keep_the_original_cell(values: list[float
     best_first = sorted(
         range(len(values)), key=lambda cell: (values[cell] is None, -(values[cell] or 0), cell)
     )
-    assert rank("vq2", values).order == tuple(best_first)
+    assert rank(values).order == tuple(best_first)
 
 
 def test_what_could_not_be_judged_has_no_rank():
-    assert [rank("vq2", [0.4, None, 0.9]).rank(cell) for cell in range(3)] == [2, None, 1]
+    assert [rank([0.4, None, 0.9]).rank(cell) for cell in range(3)] == [2, None, 1]
 
 
 def scores(method: str, *values: float | None) -> tuple[ImageScore, ...]:

@@ -33,8 +33,8 @@ PAIRS = (
     PromptPair(("e", "f"), ("g", "h"), "daily items"),
 )
 ROWS = [
-    {"prompt1": "black apple", "prompt2": "green apple", "description1": "black apple"}
-    | {"description2": "green apple", "category": "daily items"},
+    {"prompt1": "black apple", "prompt2": "green apple", "description1": "green apple"}
+    | {"description2": "black apple", "category": "daily items"},
     {"prompt1": "an apple", "prompt2": "two apple", "description1": "an apple"}
     | {"description2": "two apple", "category": "physical laws"},
 ]
@@ -138,15 +138,10 @@ def test_a_picture_that_is_missing_is_named_with_the_layout(tmp_path: Path) -> N
 
 @pytest.fixture(scope="module")
 def tiny(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A folder in which text-to-image model and judges are tiny, with pairs and revised ones."""
+    """A folder in which text-to-image model and judges are tiny, with pairs."""
     folder = tmp_path_factory.mktemp("commonsense")
     with tiny_models(folder):
         (folder / "pairs.json").write_text(json.dumps(ROWS))
-        outright = ROWS[0] | {
-            "description1": ROWS[0]["prompt2"],
-            "description2": ROWS[0]["prompt1"],
-        }
-        (folder / "outright.json").write_text(json.dumps([outright]))
         yield folder
 
 
@@ -161,27 +156,15 @@ def test_the_last_line_holds_every_number(tiny: Path, capsys: pytest.CaptureFixt
     assert [*printed["scores"]] == ["tiny, clip", "tiny outright, clip"]
     assert accuracy["value"] == np.mean(printed["scores"]["tiny, clip"])
     assert accuracy["chance"] == 0.25
+    plain, revised = (
+        [image_file(tiny / "kept", name, prompt, 1, 1).read_bytes() for prompt in (1, 2)]
+        for name in ("tiny", "tiny outright")
+    )
+    assert revised == plain[::-1], "each description is the other one's prompt"
     again = (*usual, "--evaluator", "vlm", "--images", tiny / "kept", "--limit", 1)
     (unjudged, *_) = run(capsys, "commonsense", *again)["numbers"]
     assert unjudged["signature"] == "accuracy|model:tiny|evaluator:vlm|category:all|n:0|judged:0/1"
     assert unjudged["value"] is None
-
-
-def test_said_outright_the_descriptions_are_the_prompts(
-    tiny: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    printed = run(
-        capsys,
-        "commonsense",
-        *("--model", "tiny", "--bundle", "tiny", "--evaluator", "clip", "--generations", "1"),
-        *("--pairs", str(tiny / "outright.json"), "--outright", "--out", str(tiny / "said")),
-    )
-    assert [*printed["scores"]] == ["tiny, clip", "tiny outright, clip"]
-    plain, revised = (
-        [image_file(tiny / "said", name, prompt, 1, 1).read_bytes() for prompt in (1, 2)]
-        for name in ("tiny", "tiny outright")
-    )
-    assert revised == plain[::-1], "each description is the other one's prompt"
 
 
 @pytest.mark.parametrize(

@@ -399,7 +399,7 @@ def test_the_sentence_to_report_names_the_better_of_the_two_that_differ_most_sur
 
 
 def test_a_missing_column_is_named() -> None:
-    with pytest.raises(DataError, match="grids: no column place, relevance; found prompt, system"):
+    with pytest.raises(DataError, match="grids has no place, relevance; it has prompt, system"):
         read_grids(pd.DataFrame({"prompt": ["owl"], "system": ["good"]}))
 
 

@@ -1,7 +1,5 @@
 """How much memory and work the models take, counted from their true configurations."""
 
-from collections.abc import Callable
-from functools import cache
 from typing import Any
 
 import pytest
@@ -10,6 +8,7 @@ import torch
 from generation import MODELS
 from generation.memory import memory_needed, quantization
 from tests.twins.facts import TEXT_TO_IMAGE, text_to_image_facts
+from tests.twins.operations import tera
 from tests.twins.text_to_image import build
 from tests.twins.weights import dtype_of
 
@@ -19,22 +18,36 @@ HIDDEN = 333
 IN_4_BITS = [name for name, spec in MODELS.items() if spec.quantized]
 
 
-@cache
-def parameters(name: str) -> dict[str, int]:
-    """How many numbers the weights of each component hold; tied weights are stored once."""
-    facts, found = text_to_image_facts(name), {}
-    for part, component in facts.components.items():
-        if component.weights:
-            with torch.device("meta"):
-                network = build(component.config, facts.pipeline[part])
-            tensors = {id(each): each for each in network.state_dict(keep_vars=True).values()}
-            found[part] = sum(each.numel() for each in tensors.values())
+@pytest.fixture(scope="module", params=TEXT_TO_IMAGE)
+def name(request: pytest.FixtureRequest) -> str:
+    found: str = request.param
     return found
 
 
-@pytest.mark.parametrize("name", TEXT_TO_IMAGE)
-def test_weight_files_are_as_large_as_their_networks(name: str):
-    """Built from the true configuration without memory, the parameters fill the listed bytes."""
+@pytest.fixture(scope="module")
+def networks(name: str) -> dict[str, Any]:
+    """The components that have weights, of the true configuration, without memory."""
+    facts = text_to_image_facts(name)
+    with torch.device("meta"):
+        return {
+            part: build(component.config, facts.pipeline[part])
+            for part, component in facts.components.items()
+            if component.weights
+        }
+
+
+def parameters(networks: dict[str, Any]) -> dict[str, int]:
+    """How many numbers the weights of each component hold; tied weights are stored once."""
+    found = {}
+    for part, network in networks.items():
+        tensors = {id(each): each for each in network.state_dict(keep_vars=True).values()}
+        found[part] = sum(each.numel() for each in tensors.values())
+    return found
+
+
+def test_weight_files_are_as_large_as_their_networks(name: str, networks: dict[str, Any]):
+    """The parameters of the true configuration fill the listed bytes."""
+    counted = parameters(networks)
     for part, component in text_to_image_facts(name).components.items():
         listed = {file for file, size in component.weights.items() if size is not None}
         for stem in {file.split("-0")[0] for file in listed}:
@@ -42,35 +55,26 @@ def test_weight_files_are_as_large_as_their_networks(name: str):
                 size for file, size in component.weights.items() if file.split("-0")[0] == stem
             ]
             if None not in sizes:
-                numbers = parameters(name)[part] * BYTES[dtype_of(stem, component.dtype)]
+                numbers = counted[part] * BYTES[dtype_of(stem, component.dtype)]
                 assert sum(sizes) == pytest.approx(numbers, rel=0.01), stem
 
 
-@pytest.mark.parametrize("name", TEXT_TO_IMAGE)
-def test_the_catalogue_counts_the_parameters_of_the_true_configuration(name: str):
-    spec, counted = MODELS[name], parameters(name)
+def test_the_catalogue_counts_the_parameters_of_the_true_configuration(
+    name: str, networks: dict[str, Any]
+):
+    spec, counted = MODELS[name], parameters(networks)
     assert spec.parameters == pytest.approx(sum(counted.values()) / 1e9, abs=0.02)
     assert spec.largest_component == pytest.approx(max(counted.values()) / 1e9, abs=0.02)
 
 
-@pytest.mark.parametrize("name", TEXT_TO_IMAGE)
-def test_the_catalogue_knows_how_much_is_downloaded(name: str):
+def test_the_catalogue_knows_how_much_is_downloaded(name: str, networks: dict[str, Any]):
     facts, spec = text_to_image_facts(name), MODELS[name]
     size = 0.0
-    for part, count in parameters(name).items():
+    for part, count in parameters(networks).items():
         files = facts.components[part].weights
         mark = f".{spec.variant}" if any(f".{spec.variant}" in file for file in files) else ""
         size += count * BYTES[dtype_of(mark, facts.components[part].dtype)]
     assert spec.download == pytest.approx(size / 1e9, abs=0.06)
-
-
-def tera(work: Callable[[], Any]) -> float:
-    """10^12 operations of some work on tensors without values."""
-    from torch.utils.flop_counter import FlopCounterMode
-
-    with FlopCounterMode(display=False) as counter, torch.no_grad():
-        work()
-    return counter.get_total_flops() / 1e12
 
 
 def once(network: Any, side: int, reads: int) -> Any:
@@ -118,16 +122,22 @@ def latents_of(config: Any, size: int) -> tuple[int, tuple[int, ...]]:
     return side, (1, config.get("latent_channels") or config.z_dim, *frame, side, side)
 
 
-@pytest.mark.parametrize("name", TEXT_TO_IMAGE)
-def test_the_catalogue_counts_the_operations_of_the_true_configuration(name: str):
-    facts, spec = text_to_image_facts(name), MODELS[name]
-    part = "unet" if "unet" in facts.components else "transformer"
+READS = {
+    **dict.fromkeys(("sd-3-medium", "sd-3.5-medium", "sd-3.5-large", "flux.1-schnell"), 256),
+    **dict.fromkeys(("z-image-turbo", "z-image", "flux.2-klein", "qwen-image"), 512),
+    "sana": 300,
+}
+"""Tokens of a prompt that the text encoder reading furthest takes, where they are not CLIP's 77."""
+
+
+def test_the_catalogue_counts_the_operations_of_the_true_configuration(
+    name: str, networks: dict[str, Any]
+):
+    spec, decoder = MODELS[name], networks["vae"]
+    denoiser = networks["unet" if "unet" in networks else "transformer"]
     with torch.device("meta"):
-        denoiser, decoder = (
-            build(facts.components[each].config, facts.pipeline[each]) for each in (part, "vae")
-        )
         side, shape = latents_of(decoder.config, spec.size)
-        counted = tera(lambda: once(denoiser, side, spec.reads))
+        counted = tera(lambda: once(denoiser, side, READS.get(name, 77)))
         decoding = tera(lambda: decoder.decode(torch.zeros(shape)))
     assert (spec.step_tera, spec.decode_tera) == pytest.approx((counted, decoding), abs=0.002)
 
@@ -138,21 +148,20 @@ def test_four_bits_take_much_less_than_half_precision(name: str):
     assert memory_needed(MODELS[name], "bfloat16") < memory_needed(plain, "bfloat16") * 0.7
 
 
-@pytest.mark.parametrize("name", IN_4_BITS)
-def test_what_is_kept_in_4_bits_are_the_linear_layers_of_the_large_components(name: str):
+@pytest.mark.parametrize("name", [name.removesuffix("-4bit") for name in IN_4_BITS], indirect=True)
+def test_what_is_kept_in_4_bits_are_the_linear_layers_of_the_large_components(
+    name: str, networks: dict[str, Any]
+):
     """As bitsandbytes does it: all but the layer that gives the logits."""
-    facts = text_to_image_facts(name.removesuffix("-4bit"))
-    weights = 0
-    for part in MODELS[name].quantized:
-        with torch.device("meta"):
-            network = build(facts.components[part].config, facts.pipeline[part])
-        layers = network.named_modules()
+    spec, weights = MODELS[f"{name}-4bit"], 0
+    for part in spec.quantized:
+        layers = networks[part].named_modules()
         linear = [
             each for at, each in layers if isinstance(each, torch.nn.Linear) and "head" not in at
         ]
         assert sum(each.weight.numel() for each in linear) > 1.9e9
         weights += sum(each.weight.numel() for each in linear)
-    assert MODELS[name].quantized_parameters == pytest.approx(weights / 1e9, abs=0.02)
+    assert spec.quantized_parameters == pytest.approx(weights / 1e9, abs=0.02)
 
 
 def test_a_model_in_full_precision_is_not_quantized():

@@ -18,7 +18,7 @@ import torch
 import hub
 from generation import MODELS, SamplingProgress, load_pipeline
 from generation.loading import _folder, _index, _read
-from generation.memory import Placement, images_at_once, place, quantization
+from generation.memory import images_at_once, make_room, quantization
 from tests.generation.conftest import Decoded, Twin, pixels
 from tests.generation.test_twins import OFFERED, two_images
 from tests.twins.facts import text_to_image_facts
@@ -54,7 +54,7 @@ def test_however_a_pipeline_is_placed_it_generates_the_same_pictures(name: str, 
     index = _index(spec)
     folder = _folder(spec, index)
     plain, in_turns = (
-        _read(spec, index, folder, "cpu", "float32", placement) for placement in Placement
+        _read(spec, index, folder, "cpu", "float32", whole=whole) for whole in (True, False)
     )
     kind = getattr(diffusers, index["_class_name"])
     options = {"dtype": torch.float32, "variant": spec.variant, "device_map": "cpu"}
@@ -67,11 +67,9 @@ def test_however_a_pipeline_is_placed_it_generates_the_same_pictures(name: str, 
     assert differ(pictures, two_images(spec, straight.to("cpu"))) <= ROUNDING
 
 
-@pytest.mark.parametrize(
-    ("free", "expected"), [(16.0, Placement.WHOLE), (12.0, Placement.TAKING_TURNS), (6.0, None)]
-)
+@pytest.mark.parametrize(("free", "expected"), [(16.0, True), (12.0, False), (6.0, None)])
 def test_where_a_gpu_is_too_small_for_all_components_they_take_turns(
-    free: float, expected: Placement | None, monkeypatch: pytest.MonkeyPatch
+    free: float, expected: bool | None, monkeypatch: pytest.MonkeyPatch
 ):
     """SDXL takes 13.2 GB as a whole, its largest component 11.4 GB with what it works on."""
     room = {"cuda": int(free * 1e9), "cpu": 64 * 10**9}
@@ -80,7 +78,7 @@ def test_where_a_gpu_is_too_small_for_all_components_they_take_turns(
     monkeypatch.setattr(hub, "free_memory", room.__getitem__)
     short = pytest.raises(hub.MemoryShortError) if expected is None else nullcontext()
     with short:
-        assert place(MODELS["sdxl"], "cuda", "float16") is expected
+        assert make_room(MODELS["sdxl"], "cuda", "float16") is expected
 
 
 @pytest.mark.parametrize("dtype", ["float32", "bfloat16"])

@@ -135,7 +135,6 @@ def test_a_long_prompt_is_read_as_far_as_the_longest_encoder_reads(loaded: Loade
     kinds = {origin[1] for part, origin in index.items() if part.startswith("tokenizer")}
     tokens = max(READS[kind] for kind in kinds)
     call = loaded.spec.call
-    assert loaded.spec.reads - 2 <= tokens <= loaded.spec.reads
     assert truncated_words("a red dog and two owls", loaded.pipeline, call) == ()
     if kinds == {"CLIPTokenizer"}:
         assert len(truncated_words("dog " * 250, loaded.pipeline, call)) == 250 - tokens

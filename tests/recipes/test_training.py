@@ -17,7 +17,7 @@ from alignment.models.vlm import ImageQuestion
 from generation import MODELS, GridRequest, load_pipeline, sample
 from generation.models import CHECKPOINTS
 from recipes import clip
-from recipes.diffusion import autoencoder, pipeline, text_to_image
+from recipes.diffusion import autoencoder, generated_pictures, pipeline, text_to_image
 from recipes.diffusion.generated_pictures import GeneratedSettings, write_set
 from recipes.training import Schedule, fit
 from recipes.vlm import last_phase
@@ -187,6 +187,7 @@ def test_the_last_phase_of_the_vlm_goes_on_from_the_shipped_one(
     runs: Path, monkeypatch: pytest.MonkeyPatch, beside: float
 ) -> None:
     monkeypatch.setattr(last_phase, "BESIDE", beside)
+    monkeypatch.setattr(generated_pictures, "AT_ONCE", 3)
     generated = write_set(GeneratedSettings(runs / "generated-pictures", count=3))
     settings = last_phase.LastPhaseSettings(
         start=CHECKPOINTS / "icon-vlm",
@@ -249,7 +250,7 @@ def test_the_learning_rate_warms_up_and_falls_along_a_half_cosine(step: int, rat
 
 @given(seeds)
 @settings(max_examples=10)
-def test_an_example_of_the_test_set_says_one_true_and_one_false_thing_of_each_kind(
+def test_an_example_of_the_test_set_says_of_each_kind_one_true_thing_and_one_that_nobody_would_say(
     seed: int,
 ) -> None:
     (example,) = held_out_pictures.examples(seed, 1)
@@ -258,12 +259,6 @@ def test_an_example_of_the_test_set_says_one_true_and_one_false_thing_of_each_ki
     assert {kind for kind, holds in labels if holds} == {
         kind for kind, holds in labels if not holds
     }
-
-
-@given(seeds)
-@settings(max_examples=10)
-def test_a_false_answer_is_none_of_those_that_a_person_would_give(seed: int) -> None:
-    (example,) = held_out_pictures.examples(seed, 1)
     for asked in example.questions:
         if asked.kind in ("object", "colour", "state", "background"):
             assert (asked.answer.lower() in asked.accepted) == asked.holds

@@ -20,7 +20,7 @@ def report(*chances: float | None) -> GridReport:
         bundle="embedded",
         questions=(BACKPACK,),
         scores={"vq2": tuple(scored(PROBABILITIES[k % 4]) for k in range(size))},
-        rankings={"vq2": Ranking("vq2", tuple(range(size)), chances)},
+        rankings={"vq2": Ranking(tuple(range(size)), chances)},
         ranked_by="vq2",
         saliency={"generated": (1 / size,) * size, "reranked": (1 / size,) * size},
         set_scores=tuple(set_scores("positional", 0.5, 0.8)),

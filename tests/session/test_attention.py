@@ -24,7 +24,7 @@ def state(tmp_path_factory: pytest.TempPathFactory) -> GridState:
     files = tuple(noise(folder, cell) for cell in range(4))
     images = GridImages(files)
     state = GridState(Request("noise", 2, 2), images)
-    ranking = rank("vq2", (0.1, 0.9, 0.4, 0.6))
+    ranking = rank((0.1, 0.9, 0.4, 0.6))
     report = GridReport("noise", 2, 2, "embedded", (), {}, {"vq2": ranking}, "vq2", {}, ())
     return state.with_report(report)
 

@@ -56,7 +56,7 @@ def test_files_of_several_raters_are_joined_and_one_rater_in_two_files_is_refuse
             "prompt,first,second,rater,preference,seed\nowl,a,b,ann,1,7\n",
             "no column may be called seed; known: prompt, first, second, rater, preference, grid",
         ),
-        ("prompt,first\nowl,a\n", "people.csv: no column second, rater, preference; found"),
+        ("prompt,first\nowl,a\n", "people.csv has no second, rater, preference; it has"),
     ],
 )
 def test_what_is_no_preference_is_a_sentence(text: str, message: str, tmp_path: Path):

@@ -11,7 +11,7 @@ from PIL import Image
 from session import decode
 from session.errors import UnusableFileError
 from session.limits import Limits, Runs
-from session.run import SilentError
+from session.run import RunEnded
 from session.uploads import SIDE, read_each, read_upload, read_uploads
 from tests.hostile import scan_bomb
 
@@ -20,6 +20,13 @@ def saved(folder: Path, name: str, image: Image.Image, **options: object) -> Pat
     file = folder / name
     image.save(file, **options)
     return file
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A picture that takes long to decode."""
+    folder: Path = tmp_path_factory.mktemp("large")
+    return saved(folder, "large.png", Image.new("RGBA", (4200, 4200)))
 
 
 @pytest.mark.parametrize("name", ["a.png", "a.jpg", "a.webp", "a.gif"])
@@ -146,19 +153,17 @@ def test_a_jpeg_of_very_many_scans_is_refused_before_they_are_decoded(tmp_path: 
 
 
 def test_files_that_take_too_long_together_are_refused_and_those_before_them_kept(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    large: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(decode, "SECONDS", 1)
     small = saved(tmp_path, "small.png", Image.new("RGB", (8, 8)))
-    large = saved(tmp_path, "large.png", Image.new("RGBA", (4200, 4200)))
     first, *_, last = read_each([str(small), *[str(large)] * 35])
     assert isinstance(first, Image.Image)
     assert str(last).startswith('"large.png" was not decoded: all files together may take 1 s')
 
 
-def test_nothing_is_decoded_any_more_once_nobody_listens(tmp_path: Path):
-    large = saved(tmp_path, "large.png", Image.new("RGBA", (4200, 4200)))
+def test_nothing_is_decoded_any_more_once_nobody_listens(large: Path):
     runs = Runs(Limits(silence=0.3), listening=lambda session: False)
-    with runs.admit("a", "1"), pytest.raises(SilentError):
+    with runs.admit("a", "1"), pytest.raises(RunEnded, match="nobody listens to this run any more"):
         read_each([str(large)] * 36)
     assert runs.reader.holder is None

@@ -33,7 +33,7 @@ def report(
         bundle="tiny",
         questions=(),
         scores={},
-        rankings={"vq2": rank("vq2", values)},
+        rankings={"vq2": rank(values)},
         ranked_by="vq2",
         saliency={"generated": even, "reranked": even},
         set_scores=(),

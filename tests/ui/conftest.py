@@ -48,7 +48,7 @@ def state(tmp_path: Path) -> GridState:
         bundle="embedded",
         questions=(APPLE, BACKPACK),
         scores=scores,
-        rankings={"vq2": Ranking("vq2", (2, 0, 1, 3), values)},
+        rankings={"vq2": Ranking((2, 0, 1, 3), values)},
         ranked_by="vq2",
         saliency={"generated": (0.25,) * 4, "reranked": (0.25,) * 4},
         set_scores=tuple(set_scores("positional", 0.52, 0.78)),
@@ -97,7 +97,7 @@ def with_scores(state: GridState, **scores: tuple[ImageScore, ...]) -> GridState
 def unjudged(state: GridState) -> GridState:
     """The same finished grid, about which too little could be asked for a score."""
     scores = {"vq2": tuple(withheld(score) for score in state.scores["vq2"])}
-    ranking = Ranking("vq2", (0, 1, 2, 3), (None,) * 4)
+    ranking = Ranking((0, 1, 2, 3), (None,) * 4)
     report = replace(state.report, scores=scores, rankings={"vq2": ranking}, set_scores=())
     return state.with_report(report)
 

@@ -7,7 +7,7 @@ from itertools import zip_longest
 
 from alignment.judgements import METHOD
 from alignment.records import Evidence, ImageScore
-from session.state import GridState
+from session.state import GridState, Replaced
 from ui.render.gallery import completed, description
 from ui.render.outcome import DOUBT, RIGHT, WRONG, Fault, ImageVerdict, outcome
 from ui.render.outline import outlines, where
@@ -169,19 +169,17 @@ def replaced(state: GridState) -> str:
         '<section class="replaced" aria-label="Before and after">'
         f"{_figure(before, cell, state.ranked_by, 'before')}"
         f"{_figure(state, cell, state.ranked_by, 'now')}"
-        f"<p>{safe(change_sentence(state))}</p></section>"
+        f"<p>{safe(change_sentence(state, state.replaced))}</p></section>"
     )
 
 
-def change_sentence(state: GridState) -> str:
+def change_sentence(state: GridState, last: Replaced) -> str:
     """Which of the two images scores higher, by the method in force.
 
     E.g. "The new image scores 0.52 more by VQ2."
     """
-    if state.replaced is None:
-        return ""
-    method, cell = state.ranked_by, state.replaced.cell
-    now, then = _value(state, cell, method), _value(state.replaced.before, cell, method)
+    method, cell = state.ranked_by, last.cell
+    now, then = _value(state, cell, method), _value(last.before, cell, method)
     if now is None or then is None:
         return f"They cannot be compared by {method_name(method)}."
     change = round(now, 2) - round(then, 2)

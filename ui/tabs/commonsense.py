@@ -86,7 +86,7 @@ class Commonsense:
             example, shown = partial(self.on_example, number), [*fields.texts, *self.drawn]
             controls.instead(chip.click, example, fields.settings, shown)
         visited = [*fields.request, *self.drawn, address.wanted]
-        address.wire(self.on_visit, [], visited, controls)
+        address.wire(self.on_visit, visited, controls)
         set_initial(self.opened())
 
     def on_compare(self, *fields: Any) -> Iterator[Changes]:

@@ -60,7 +60,7 @@ class Compare:
         self.result.render()
         with gr.Row(elem_classes="next files"):  # of the table on show
             self.saved = [
-                file_button(f"Download comparison.{kind}", partial(_file, text, kind), "again")
+                file_button(f"Download comparison.{kind}", partial(_file, text, kind))
                 for kind, text in (("csv", comparison_csv), ("json", comparison_json))
             ]
         self.reasons = html("reasons")
@@ -83,7 +83,7 @@ class Compare:
         self.run.wire(address.wanted.change, self.on_wanted, [address.wanted], changed)
         judged = [fields.blind, self.state, self.panel.test, self.panel.earlier]
         visited = [*fields.request, *fields.groups, *asked, address.wanted, self.panel.whole]
-        visit = address.wire(self.on_visit, [], visited, self.run)
+        visit = address.wire(self.on_visit, visited, self.run)
         for each in self.run.started:
             each.then(self.panel.begin, judged, self.panel.drawn, **QUIET)
         visit.then(self.panel.resume, judged, self.panel.drawn, **QUIET)

@@ -38,18 +38,24 @@ class Twins:
 
 
 @pytest.fixture(scope="session")
-def twin_folder(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
-    """Writes each twin once, whoever asks."""
+def hub_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder: Path = tmp_path_factory.mktemp("hub")
-    return cache(lambda name: build_twin(name, folder))
+    return folder
+
+
+@pytest.fixture(scope="session")
+def twin_folder(hub_folder: Path) -> Callable[[str], Path]:
+    """Writes each twin once, whoever asks."""
+    return cache(lambda name: build_twin(name, hub_folder))
 
 
 @pytest.fixture
-def twins(twin_folder: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch) -> Twins:
+def twins(
+    hub_folder: Path, twin_folder: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
+) -> Twins:
     """The hub is out of reach, and its cache holds twins."""
-    somewhere = twin_folder("deberta-nli").parents[2]
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
-    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(somewhere))
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(hub_folder))
     return Twins(twin_folder)
 
 

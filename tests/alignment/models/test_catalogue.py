@@ -36,12 +36,11 @@ def test_the_embedded_bundle_needs_no_network(role: str) -> None:
 
 
 @pytest.mark.parametrize("spec", MODELS.values(), ids=MODELS)
-def test_every_model_is_known_by_its_name_and_states_licence_notes_size_and_memory(
+def test_every_model_is_known_by_its_name_and_states_licence_size_and_memory(
     spec: ScoringModel,
 ) -> None:
     assert find_model(spec.name) == spec
     assert spec.licence
-    assert spec.notes
     assert 0 < spec.size_gb <= 20
     assert 0 < spec.memory_gb <= 20
 

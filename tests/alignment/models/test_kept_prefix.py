@@ -72,7 +72,8 @@ def test_nine_images_and_ten_questions_take_two_forwards_where_all_holds(twins: 
     for fails, forwards_ in ((False, 2), (True, 1 + ANSWER_TOKENS)):  # the images are read already
         asked = tuple(replace(pair, negated=fails) for pair in pairs)
         with forwards(model) as seen:
-            scores = Vq2(model).score(ScoringInput("a prompt", asked, AS_PUBLISHED), pictures)
+            scorer = Vq2(model, inference=pytest.fail)
+            scores = scorer.score(ScoringInput("a prompt", asked, AS_PUBLISHED), pictures)
             assert len([*scores]) == 9
         assert len(seen) == forwards_
         if not fails:

@@ -1,28 +1,21 @@
 """What reading an image and answering about it takes, counted from the true configurations."""
 
 import copy
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 import torch
 import transformers
-from torch.utils.flop_counter import FlopCounterMode
 
 import alignment
 from alignment.models.adapters import FAMILIES
-from alignment.models.spec import ASKED_TOKENS
+from tests.twins.operations import tera
 from tests.twins.scoring import facts
 
 ANSWERERS = {each.answerer.name: each.answerer for each in alignment.BUNDLES.values()}
 SIDE = 512
-
-
-def tera(work: Callable[[], Any]) -> float:
-    """10^12 operations of some work on tensors without values."""
-    with FlopCounterMode(display=False) as counter, torch.no_grad():
-        work()
-    return counter.get_total_flops() / 1e12
+ASKED_TOKENS = 40
+"""Of a question with all that stands around it, about."""
 
 
 def built(name: str) -> Any:

@@ -68,12 +68,13 @@ def test_p_yes_and_answers_are_those_of_the_library_one_by_one(
     plain = [plain_answer(folder, spec, pictures[ask.image], ask.text) for ask in asks]
     assert model.answer(features, asks) == [answer for _, answer in plain]
     yes, no = (spelled(model, word) for word in ("yes", "no"))
-    for verdict, (logits, _) in zip(model.p_yes(features, asks), plain, strict=True):
+    verdicts = model.p_yes(features, asks)
+    for verdict, (logits, _) in zip(verdicts, plain, strict=True):
         chances = logits.softmax(-1)
         either = float(chances[yes].sum() + chances[no].sum())
         assert verdict.probability == pytest.approx(float(chances[yes].sum()) / either, abs=1e-5)
         assert verdict.confidence == pytest.approx(either, abs=1e-5)
-    assert len({round(each.probability, 6) for each in model.p_yes(features, asks)}) > 3
+    assert len({round(each.probability, 6) for each in verdicts}) > 3
 
 
 @pytest.mark.parametrize("name", of_kind("vision"))

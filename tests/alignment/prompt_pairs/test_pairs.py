@@ -8,7 +8,7 @@ import pytest
 from alignment.errors import UnreadablePairsError
 from alignment.models.loading import load_text
 from alignment.models.spec import ScoringModel
-from alignment.prompt_pairs.pairs import HUB_NAME, instruction, read_pairs, revise
+from alignment.prompt_pairs.pairs import instruction, read_pairs, revise
 from alignment.records import PromptPair
 from hub import HubUnreachableError
 
@@ -75,7 +75,7 @@ def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
 
 def test_the_hub_out_of_reach_is_said_with_what_to_do() -> None:
     with pytest.raises(HubUnreachableError, match="give a JSON file of pairs"):
-        read_pairs(HUB_NAME)
+        read_pairs("CommonsenseT2I/CommonsensenT2I")
 
 
 PROMPT = "a candle after the birthday wish"

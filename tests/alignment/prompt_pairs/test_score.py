@@ -40,7 +40,6 @@ def test_a_generation_with_a_reply_that_could_not_be_read_is_not_judged() -> Non
     matrix = MatchMatrix(((FIRST, UNREAD, FIRST, SECOND), (mute, SECOND, SECOND, FIRST)))
     assert generation_scores(matrix) == (None, None, 1.0, 0.0)
     assert expected_score(matrix) == 0.5
-    assert matrix.unreadable == 3
     assert expected_score(MatchMatrix(((mute,), (SECOND,)))) is None
 
 

@@ -5,15 +5,12 @@ from dataclasses import replace
 import pytest
 
 from alignment.evaluation import read_prompt
-from alignment.models.catalogue import BUNDLES
-from alignment.models.loading import Models
 from alignment.questions.generation import TWINS
 from alignment.questions.negation import read_negation, without
 from alignment.questions.settings import AS_PUBLISHED, RECOMMENDED
 from alignment.questions.words import spelled
 from alignment.records import QuestionAnswer
-
-EMBEDDED = Models(BUNDLES["embedded"])
+from tests.alignment.conftest import EMBEDDED
 
 RULED_OUT = [
     ("no dogs", ["dogs"], ""),

@@ -3,14 +3,11 @@
 import pytest
 
 from alignment.evaluation import read_prompt
-from alignment.models.catalogue import BUNDLES
-from alignment.models.loading import Models
 from alignment.models.spec import ICON_WORLD
 from alignment.questions.knowledge import UNFINISHED, Knowledge, read_knowledge
 from alignment.records import AnswerSpan, QuestionAnswer
 from alignment.scorers.scorer import left_out
-
-EMBEDDED = Models(BUNDLES["embedded"])
+from tests.alignment.conftest import EMBEDDED
 
 
 @pytest.mark.parametrize(

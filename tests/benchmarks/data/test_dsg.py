@@ -23,38 +23,46 @@ def test_a_image_scores_the_share_of_its_questions_that_get_a_plain_yes(tmp_path
     assert image_scores(answers, dependencies=False).to_dict() == {OWL: 0.25, FOX: 1.0}
 
 
-def test_a_yes_counts_only_where_all_direct_parents_are_yes(tmp_path: Path) -> None:
-    """1 no; 2 and 3 depend on it, 4 on 2 alone: 4 counts, for its parent was answered with yes."""
-    answers = read_answers(
-        write(
-            tmp_path,
-            "s,dsg,sd,owl,?,1,0,no",
-            "s,dsg,sd,owl,?,2,1,yes",
-            's,dsg,sd,owl,?,3,"1,2",yes',
-            "s,dsg,sd,owl,?,4,2,yes",
-        )
-    )
-    assert image_scores(answers, dependencies=False)[OWL] == 0.75
-    assert image_scores(answers, dependencies=True)[OWL] == 0.25
-
-
-def test_parents_of_another_picture_do_not_matter(tmp_path: Path) -> None:
-    answers = read_answers(
-        write(tmp_path, "s,dsg,sd,fox,?,1,0,no", "s,dsg,sd,owl,?,1,0,yes", "s,dsg,sd,owl,?,2,1,yes")
-    )
-    assert image_scores(answers, dependencies=True)[OWL] == 1.0
-
-
-def test_one_unreadable_parent_takes_away_all_dependencies_of_the_picture(tmp_path: Path) -> None:
-    answers = read_answers(
-        write(
-            tmp_path,
-            "s,dsg,sd,owl,?,1,0,no",
-            "s,dsg,sd,owl,?,2,1,yes",
-            's,dsg,sd,owl,?,3,"1, outside",yes',
-        )
-    )
-    assert image_scores(answers, dependencies=True)[OWL] == pytest.approx(2 / 3)
+@pytest.mark.parametrize(
+    ("lines", "share", "counted"),
+    [
+        (
+            (
+                "s,dsg,sd,owl,?,1,0,no",
+                "s,dsg,sd,owl,?,2,1,yes",
+                's,dsg,sd,owl,?,3,"1,2",yes',
+                "s,dsg,sd,owl,?,4,2,yes",  # counts, for its parent was answered with yes
+            ),
+            3 / 4,
+            1 / 4,
+        ),
+        (
+            ("s,dsg,sd,fox,?,1,0,no", "s,dsg,sd,owl,?,1,0,yes", "s,dsg,sd,owl,?,2,1,yes"),
+            1,
+            1,
+        ),
+        (
+            (
+                "s,dsg,sd,owl,?,1,0,no",
+                "s,dsg,sd,owl,?,2,1,yes",
+                's,dsg,sd,owl,?,3,"1, outside",yes',
+            ),
+            2 / 3,
+            2 / 3,
+        ),
+    ],
+    ids=[
+        "direct parents",
+        "parents of another picture do not matter",
+        "one unreadable parent takes away all dependencies of the picture",
+    ],
+)
+def test_a_yes_counts_only_where_all_direct_parents_are_yes(
+    lines: tuple[str, ...], share: float, counted: float, tmp_path: Path
+) -> None:
+    answers = read_answers(write(tmp_path, *lines))
+    assert image_scores(answers, dependencies=False)[OWL] == pytest.approx(share)
+    assert image_scores(answers, dependencies=True)[OWL] == pytest.approx(counted)
 
 
 def test_questions_without_numbers_depend_on_nothing(tmp_path: Path) -> None:

@@ -58,7 +58,7 @@ def test_the_resampled_auc_is_that_of_scikit_learn_with_weights(
     pairs: list[tuple[bool, int]], seed: int
 ) -> None:
     labels, scores = map(np.array, zip(*pairs, strict=True))
-    weights = np.random.default_rng(seed).integers(0, 4, size=len(pairs)).astype(float)
+    weights = np.random.default_rng(seed).integers(0, 4, size=len(pairs))
     if len({*labels[weights > 0].tolist()}) < 2:
         return
     ours = _weighted_auc(labels, np.unique(scores, return_inverse=True)[1], weights)

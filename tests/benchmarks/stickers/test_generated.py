@@ -37,8 +37,8 @@ from generation.models import CHECKPOINTS
 VOCABULARY = DetectorVocabulary(
     (0, 32, 64), (("car", ""), ("egg", "whole")), ("", "red"), ("plain", "night"), (8,) * 3
 )
-CAR = Sticker("car", "red", "", 64, 0, 32)
-EGG = Sticker("egg", "", "whole", 64, 64, 32)
+CAR = Sticker(0, 32, 64, "car", "red", "")
+EGG = Sticker(64, 32, 64, "egg", "", "whole")
 RED_CAR = RequestedGroup("car", 1, "red")
 
 
@@ -67,7 +67,7 @@ def test_vague_plurals_ask_for_two_or_more() -> None:
 
 
 def test_two_of_a_name_are_told_apart_by_their_colours() -> None:
-    blue = Sticker("car", "blue", "", 64, 64, 32)
+    blue = Sticker(64, 32, 64, "car", "blue", "")
     pair = prompt(RED_CAR, RequestedGroup("car", 1, "blue"), relation="left")
     assert satisfies(scene(CAR, blue), pair)
     assert not satisfies(scene(CAR), pair)
@@ -87,7 +87,7 @@ def test_a_relation_is_read_from_the_middles_of_two_stickers() -> None:
     pair = RED_CAR, RequestedGroup("egg", 1)
     assert relation([CAR], [EGG]) == "left"
     assert relation([EGG], [CAR]) == "right"
-    small, low = Sticker("car", "", "", 32, 16, 16), Sticker("egg", "", "", 64, 0, 64)
+    small, low = Sticker(16, 16, 32, "car", "", ""), Sticker(0, 64, 64, "egg", "", "")
     assert relation([small], [low]) == "above"
     assert relation([replace(small, size=64, x=0, y=0)], [replace(low, x=64)]) == ""
     assert satisfies(scene(EGG, CAR), prompt(*pair, relation="left"))
@@ -96,10 +96,10 @@ def test_a_relation_is_read_from_the_middles_of_two_stickers() -> None:
 
 def test_a_thing_is_above_two_where_both_are_below_it_and_not_where_one_is() -> None:
     beside, left, right = (
-        Sticker("egg", "", "whole", 48, *at) for at in ((64, 0), (0, 64), (64, 64))
+        Sticker(*at, 48, "egg", "", "whole") for at in ((64, 0), (0, 64), (64, 64))
     )
     asked = prompt(RED_CAR, RequestedGroup("egg", 2), relation="above")
-    corner = Sticker("car", "red", "", 48, 0, 0)
+    corner = Sticker(0, 0, 48, "car", "red", "")
     assert satisfies(scene(corner, left, right), asked)
     assert not satisfies(scene(corner, left, beside), asked)
     assert not satisfies(scene(replace(corner, x=64), left, replace(left, x=16, y=80)), asked)

@@ -18,11 +18,12 @@ from recipes.diffusion.distillation import (
     student_sigmas,
 )
 from recipes.diffusion.pipeline import read_pipeline
-from recipes.diffusion.trajectories import Teacher, encode_prompts, follow_teacher
+from recipes.diffusion.trajectories import encode_prompts, follow_teacher
 from recipes.training import Schedule
 
 TWO = Schedule(steps=2, lr=1e-3, warmup=1, ema=0.9)
 PROMPTS = ["a red dog", ""]
+SETTINGS = DistillationSettings(teacher_steps=8, guidance=3.0, steps=4)
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +32,7 @@ def pipeline(tiny_pipeline: ModelSpec) -> Any:
 
 
 def test_a_trajectory_goes_from_noise_to_what_the_pipeline_generates(pipeline: Any):
-    path = follow_teacher(Teacher(pipeline, steps=8, guidance=3.0), PROMPTS, 4, (3, 0))
+    path = follow_teacher(pipeline, PROMPTS, SETTINGS, (3, 0))
     assert path.shape == (2, 5, 4, 8, 8)
     latents = pipeline(
         PROMPTS,

@@ -13,7 +13,7 @@ import pytest
 
 from session.batch.ledger import (
     RESULTS,
-    UnwritableError,
+    BatchError,
     finalise,
     open_ledger,
     pictures_of,
@@ -127,7 +127,7 @@ def test_a_full_disk_under_the_ledger_is_a_sentence_and_no_record_is_lost(
         assert image.stat().st_size < room
     with (
         file_size_limit(room),
-        pytest.raises(UnwritableError, match=r"records-1-of-1\.jsonl: .*run the same command"),
+        pytest.raises(BatchError, match=r"records-1-of-1\.jsonl: .*run the same command"),
     ):
         next(progress)
     assert list(recorded(tmp_path)) == [few[0].id]
@@ -139,7 +139,7 @@ def test_a_full_disk_under_the_ledger_is_a_sentence_and_no_record_is_lost(
 def test_a_full_disk_under_the_pictures_is_a_sentence_and_leaves_no_part_of_them(
     few: tuple[Unit, ...], tmp_path: Path
 ):
-    with file_size_limit(200), pytest.raises(UnwritableError, match="File too large; .*--out"):
+    with file_size_limit(200), pytest.raises(BatchError, match="File too large; .*--out"):
         [*run(few, tmp_path)]
     assert [*(tmp_path / "images").rglob("*.*")] == []
     finish(few, tmp_path)
@@ -147,7 +147,7 @@ def test_a_full_disk_under_the_pictures_is_a_sentence_and_leaves_no_part_of_them
 
 def test_a_full_disk_under_the_results_keeps_the_old_ones(few: tuple[Unit, ...], folder: Path):
     before = (folder / RESULTS).read_bytes()
-    with file_size_limit(200), pytest.raises(UnwritableError, match=RESULTS):
+    with file_size_limit(200), pytest.raises(BatchError, match=RESULTS):
         finalise(folder, {unit.id: "" for unit in few})
     assert (folder / RESULTS).read_bytes() == before
     assert {path.name for path in folder.glob(f"*{RESULTS}*")} == {RESULTS}
@@ -155,7 +155,7 @@ def test_a_full_disk_under_the_results_keeps_the_old_ones(few: tuple[Unit, ...],
 
 @pytest.mark.parametrize("place", ["/proc/nowhere", __file__])
 def test_a_folder_that_cannot_be_made_is_a_sentence(place: str, few: tuple[Unit, ...]):
-    with pytest.raises(UnwritableError, match=f"cannot write {place}: .*--out"):
+    with pytest.raises(BatchError, match=f"cannot write {place}: .*--out"):
         [*run(few, Path(place))]
 
 

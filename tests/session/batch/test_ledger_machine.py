@@ -11,7 +11,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from session.batch.ledger import SharedLedgerError, UnwritableError, open_ledger, recorded
+from session.batch.ledger import BatchError, open_ledger, recorded
 from tests.session.batch.conftest import file_size_limit
 
 NAME = "1-of-1"
@@ -63,7 +63,7 @@ class Ledger(RuleBasedStateMachine):
     def disk_full_at_a_byte_of_a_write(self, text: str, share: float) -> None:
         record = self.next_record(text)
         room = self.file.stat().st_size + int(share * len(line_of(record)))
-        with file_size_limit(room), pytest.raises(UnwritableError):
+        with file_size_limit(room), pytest.raises(BatchError, match="cannot write"):
             self.write(record)
 
     @rule(garbage=st.binary(max_size=20).map(lambda raw: b"\xff" + raw.replace(b"\n", b"")))
@@ -79,7 +79,7 @@ class Ledger(RuleBasedStateMachine):
     @precondition(lambda self: self.known)
     @rule()
     def second_process(self) -> None:
-        said = pytest.raises(SharedLedgerError, match="--shard of its own")
+        said = pytest.raises(BatchError, match="--shard of its own")
         with said, open_ledger(self.folder, NAME):
             pass
 

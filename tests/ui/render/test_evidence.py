@@ -144,11 +144,10 @@ def test_it_is_said_which_scores_more_where_both_have_a_score(state: GridState, 
     worse = replace(again.replaced.before, replaced=Replaced(1, replace(again, replaced=None)))
     ranking = replace(again.report.ranking, values=(0.75, None, 0.97, 0.25))
     unscored = again.with_report(replace(again.report, rankings={"vq2": ranking}))
-    assert [change_sentence(each) for each in (again, worse, unscored, state)] == [
+    assert [change_sentence(each, each.replaced) for each in (again, worse, unscored)] == [
         "The new image scores 0.46 more by VQ2.",
         "The new image scores 0.46 less by VQ2.",
         "They cannot be compared by VQ2.",
-        "",
     ]
     assert replaced(state) == ""
 
