@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 import alignment
@@ -62,12 +63,12 @@ def check(
             left_out.append(file.name)
             continue
         if text not in readers:
-            readers[text] = ImageEvaluator.read(text, models, settings=request.vq2)
+            readers[text] = ImageEvaluator.read(text, models, request.vq2, at_least)
         verdict = readers[text].judge(read_upload(file, side=None))
         why = falls_short(verdict, at_least)
         short += bool(why)
         chance = "" if verdict.chance is None else f"{verdict.chance:.2f}"
-        table.add_row(file.name, chance, "short" if why else "right", why)
+        table.add_row(escape(file.name), chance, "short" if why else "right", escape(why))
     Console().print(table)
     print(f"{short} of {table.row_count} images fall short")
     if left_out:

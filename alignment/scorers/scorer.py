@@ -15,7 +15,7 @@ from alignment.scorers.coverage import Limited, coverage_of_pairs, coverage_of_p
 from alignment.signature import Signature
 
 EMPTY_TEXT = "the prompt is empty"
-NO_QUESTIONS = 'the prompt names no thing to ask for, as "a dog on a beach" does'
+NO_QUESTIONS = 'there is no question about this prompt; name a thing, as in "a dog on a beach"'
 
 
 @dataclass(frozen=True)

@@ -98,6 +98,8 @@ def test_a_folder_is_checked_by_one_prompt_or_by_a_table_and_fails_a_build(
     out = capsys.readouterr().out
     assert "short" in out
     assert "No chair." in " ".join(out.split())
+    assert run(["check", str(found.parent), "--at-least", "1"]) == 1
+    assert "may show everything; least sure" in " ".join(capsys.readouterr().out.split())
     table = tmp_path / "captions.csv"
     table.write_text("image,prompt\nplain.jpg,a red apple\n", encoding="utf-8")
     assert run(["check", str(tmp_path), "--captions", str(table), "--at-least", "0.5"]) == 0

@@ -82,6 +82,8 @@ def test_another_revision_than_the_one_that_is_here_is_named():
     )
 
 
-@pytest.mark.parametrize(("model", "revision"), [("icons", "unknown"), ("gone", "0f0f0f0f")])
+@pytest.mark.parametrize(
+    ("model", "revision"), [("icons", ""), ("icons", "unknown"), ("gone", "0f0f0f0f")]
+)
 def test_what_is_not_known_is_not_said(model: str, revision: str):
     assert changed(model, revision) == ""

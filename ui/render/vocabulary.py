@@ -192,12 +192,12 @@ def _nearest(noun: Token, things: Mapping[str, Any]) -> list[str]:
     if ending:
         return _numbered(ending, many, things)
     one = words[lemma if words.has_vector(lemma) else noun.lower_]
-    kind = [name for name in things if things[name]["category"] in said]
+    kind = [name for name in things if things[name]["category"] in said - {"object"}]
     known = filter(words.has_vector, kind or (*things, *OTHERWISE))
     near = nlargest(
         OFFERED, ((one.similarity(words[each]), each) for each in known), key=lambda each: each[0]
     )
-    if near[0][1] in OTHERWISE:
+    if not kind and near[0][1] in OTHERWISE:
         return []
     found = [each for likeness, each in near if each in things and (kind or likeness >= NEAR)]
     return _numbered(found, many, things)
