@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import numpy as np
 import typer
@@ -30,6 +30,7 @@ from benchmarks.commonsense.measures import (
 from benchmarks.data.numbers import pivot, publish
 from benchmarks.stickers.generated import LoadedGenerator
 from cli.flags import with_flags
+from session.errors import DataError
 
 STICKER_PAIRS = "assets/benchmarks/commonsense/pairs.json"
 ROOT = Path(__file__).parent.parent.parent
@@ -69,15 +70,13 @@ def main(
     *,
     request: PairRequest,
     evaluator: Annotated[
-        list[Literal["vnli", "clip", "vlm"]] | None, typer.Option(help="Repeatable.")
+        list[str] | None, typer.Option(help=f"{', '.join(EVALUATORS)}. Repeatable.")
     ] = None,
     bundle: given.BundleName = "embedded",
 ) -> None:
     """Print the tables, then one JSON line."""
     models, generator = Models(find_bundle(bundle)), np.random.default_rng(request.seed)
-    evaluators: dict[str, Evaluator] = {
-        name: EVALUATORS[name](models) for name in evaluator or ["vnli"]
-    }
+    evaluators = {name: _evaluator(name, models) for name in evaluator or ["vnli"]}
     results = [
         result
         for generated in _all_pairs(request, models)
@@ -98,6 +97,12 @@ def main(
         "scores": {f"{each.model}, {each.evaluator}": each.generations for each in results},
     }
     publish("commonsense", tables, [*right, *others], asked)
+
+
+def _evaluator(name: str, models: Models) -> Evaluator:
+    if name not in EVALUATORS:
+        raise DataError(f"no evaluator {name!r}; known: {', '.join(EVALUATORS)}")
+    return EVALUATORS[name](models)
 
 
 def _all_pairs(request: PairRequest, models: Models) -> Iterator[GeneratedPairs]:

@@ -6,7 +6,6 @@ import logging
 import socket
 import threading
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
@@ -25,7 +24,7 @@ from session.limits import Limits
 from session.retention import Retention
 from tests.hostile import scan_bomb
 from tests.patience import PATIENCE, get, post, wait_until
-from tests.processes import free_port
+from tests.processes import page_process
 from tests.tiny_models import PROMPT
 from tests.ui.serving import SERVED, served, tiny_app
 from ui.gate import AT_ONCE
@@ -126,17 +125,9 @@ def server(shared: tuple[str, Server, Path]) -> Server:
 
 def end_unheard(server: Server) -> None:
     """Have every run end to which nobody listens, now and not after a while."""
-    with limited(server, silence=0.0):
-        wait_until(lambda: not server.runs.admitted)
-
-
-@contextmanager
-def limited(server: Server, **limits: float) -> Iterator[Callable[[], Counter[str]]]:
-    """The same server under other limits, and how runs have ended since."""
-    before = Counter(server.runs.ended)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(server.runs, "limits", replace(LIMITS, **limits))
-        yield lambda: server.runs.ended - before
+        patch.setattr(server.runs, "limits", replace(LIMITS, silence=0.0))
+        wait_until(lambda: not server.runs.admitted)
 
 
 @contextmanager
@@ -170,19 +161,22 @@ def test_a_flood_of_fresh_sessions_is_refused_and_what_nobody_listens_to_ends(
     assert server.runs.ended["nobody listened"] >= most
 
 
-def test_whoever_waits_for_the_answer_of_a_direct_call_listens_to_its_run(url: str, server: Server):
-    with limited(server, silence=0.0) as ended:
+def test_whoever_waits_for_the_answer_of_a_direct_call_listens_to_its_run(
+    page: Callable[..., Any], tmp_path: Path
+):
+    limits = Limits(silence=0.0)
+    with page(tmp_path, SETTINGS, limits) as (url, server):
         data = [PROMPT, 1, 1, 7, "tiny", "tiny", "vq2", "auto", "{prompt}", None, None]
         answer = post(f"{url}/gradio_api/run/generate", json={"data": data}, timeout=PATIENCE)
         report, files = answer.json()["data"]
         assert report["prompt"] == PROMPT
         assert len(files) == 1
-        assert ended() == {"done": 1}
+        assert server.runs.ended == {"done": 1}
 
 
-def test_two_stops_of_one_run_leave_no_place_taken(url: str, server: Server):
+def test_two_stops_of_one_run_leave_no_place_taken(page: Callable[..., Any], tmp_path: Path):
     """The queue's own list keeps an event whose end was interrupted by the second."""
-    with limited(server, runs_per_session=1):
+    with page(tmp_path, SETTINGS, Limits(runs_per_session=1)) as (url, server):
         visitor = Visitor(url, "10.0.14.1")
         for _ in range(2):
             event = visitor.generate(size="6 x 6", model="slow").json()["event_id"]
@@ -197,24 +191,24 @@ def test_two_stops_of_one_run_leave_no_place_taken(url: str, server: Server):
 
 def test_a_small_grid_is_done_while_a_large_one_is_under_way(url: str, server: Server):
     large, small = Visitor(url, "10.0.1.1"), Visitor(url, "10.0.1.2")
-    event = large.generate(size="6 x 6").json()["event_id"]
+    large.generate(size="6 x 6")
     with listening(large) as heard:
         wait_until(lambda: any(run.worked for run in server.runs.admitted))
         small.generate(size="2 x 2")
         *_, end = small.messages()
         assert end["msg"] == "close_stream"
         assert not any(message["msg"] == "process_completed" for message in heard)
-        large.stop(event)
 
 
-def test_a_run_ends_when_its_time_is_up_and_its_visitor_is_told(url: str, server: Server):
-    with limited(server, seconds_per_run=0.5) as ended:
-        visitor = Visitor(url, "10.0.15.1")
+def test_a_run_ends_when_its_time_is_up_and_its_visitor_is_told(
+    page: Callable[..., Any], tmp_path: Path
+):
+    with page(tmp_path, SETTINGS, Limits(seconds_per_run=0.5)) as (url, server):
+        visitor = Visitor(url)
         visitor.generate(size="6 x 6", model="slow")
         said = json.dumps([*visitor.messages()])
     assert "his run has had the models for 0 s, which is all that one may have" in said
-    wait_until(lambda: bool(ended()))
-    assert ended() == {"time was up": 1}
+    assert server.runs.ended == {"time was up": 1}
 
 
 # Bodies and inputs
@@ -554,12 +548,8 @@ def test_a_run_that_ends_is_one_line_of_the_log_without_its_prompt(
 # Start and stop
 
 
-def test_a_folder_that_cannot_be_written_is_a_sentence(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-):
-    monkeypatch.setenv("GRADIO_TEMP_DIR", "/proc/nowhere")
-    with pytest.raises(SystemExit, match="2"):
-        app.program(["--host", "127.0.0.1", "--port", str(free_port())], standalone_mode=False)
-    said = "".join(capsys.readouterr())
-    assert said.startswith("the folder /proc/nowhere cannot be used: No such file")
-    assert said.count("\n") == 1
+def test_a_folder_that_cannot_be_written_is_a_sentence(tmp_path: Path):
+    with page_process(tmp_path / "said", GRADIO_TEMP_DIR="/proc/nowhere") as page:
+        assert page.run.wait(PATIENCE) == 2
+    assert page.said.startswith("the folder /proc/nowhere cannot be used: No such file")
+    assert page.said.count("\n") == 1

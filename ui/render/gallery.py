@@ -135,7 +135,7 @@ def marked(said: ImageVerdict) -> str:
         wrong = f'<span class="verdict fails" title="{safe(in_words(said.faults))}">{WRONG}'
         return f"{wrong}<span> {in_html(said.faults)}</span></span>"
     if said.holds:  # the prompt says which words
-        words = f"({RIGHT})<span> judged part</span>"
+        words = f'({RIGHT})<span class="unseen"> judged part</span>'
     else:
         doubted = [each.words.text for each in said.faults] or [said.words.partition(":")[0]]
         words = f"{DOUBT}<span> {safe(listed(doubted))}</span>"

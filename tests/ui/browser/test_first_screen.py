@@ -44,7 +44,7 @@ def expect_little(page: Page) -> None:
         page.set_viewport_size({"width": width, "height": height})
         page.evaluate("scrollTo(0, 0)")
         words, controls, top = page.evaluate(ON_SCREEN)
-        assert len(words) <= WORDS, (width, words)
+        assert len(words) <= WORDS, (width, " ".join(words))
         assert len(controls) <= CONTROLS, (width, controls)
         assert top < TOP, width
 
