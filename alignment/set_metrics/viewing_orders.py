@@ -114,7 +114,7 @@ def viewing_model(
         attention: of each cell; only the saliency order reads it.
 
     Raises:
-        ValueError: the saliency order comes without attention.
+        ValueError: the name is unknown, or the saliency order comes without attention.
 
     >>> viewing_model("saliency", [0.75, 0.25])
     Saliency(attention=(0.75, 0.25))
@@ -123,6 +123,8 @@ def viewing_model(
         return Positional()
     if order == "uniform":
         return Uniform()
+    if order != "saliency":
+        raise ValueError(f"no viewing order '{order}'; known: {', '.join(ORDERS)}")
     if attention is None:
         raise ValueError("the saliency order needs `attention`: the share of each cell")
     return Saliency(tuple(float(each) for each in attention))

@@ -7,7 +7,7 @@ import torch
 
 from generation import MODELS
 from generation.memory import memory_needed, quantization
-from tests.twins.facts import TEXT_TO_IMAGE, text_to_image_facts
+from tests.twins.facts import TEXT_TO_IMAGE, text_to_image_facts, tokens_read
 from tests.twins.operations import tera
 from tests.twins.text_to_image import build
 from tests.twins.weights import dtype_of
@@ -122,14 +122,6 @@ def latents_of(config: Any, size: int) -> tuple[int, tuple[int, ...]]:
     return side, (1, config.get("latent_channels") or config.z_dim, *frame, side, side)
 
 
-READS = {
-    **dict.fromkeys(("sd-3-medium", "sd-3.5-medium", "sd-3.5-large", "flux.1-schnell"), 256),
-    **dict.fromkeys(("z-image-turbo", "z-image", "flux.2-klein", "qwen-image"), 512),
-    "sana": 300,
-}
-"""Tokens of a prompt that the text encoder reading furthest takes, where they are not CLIP's 77."""
-
-
 def test_the_catalogue_counts_the_operations_of_the_true_configuration(
     name: str, networks: dict[str, Any]
 ):
@@ -137,7 +129,7 @@ def test_the_catalogue_counts_the_operations_of_the_true_configuration(
     denoiser = networks["unet" if "unet" in networks else "transformer"]
     with torch.device("meta"):
         side, shape = latents_of(decoder.config, spec.size)
-        counted = tera(lambda: once(denoiser, side, READS.get(name, 77)))
+        counted = tera(lambda: once(denoiser, side, tokens_read(name)))
         decoding = tera(lambda: decoder.decode(torch.zeros(shape)))
     assert (spec.step_tera, spec.decode_tera) == pytest.approx((counted, decoding), abs=0.002)
 

@@ -54,5 +54,5 @@ def test_training_leaves_a_detector_that_can_be_loaded(tmp_path: Path) -> None:
     )
     trained = load_detector(train(settings))
     assert not trained.training
-    assert accuracy(trained, count=4) < 0.5
+    assert accuracy(trained, count=50) < 0.5
     assert torch.isfinite(trained(torch.zeros(1, 3, 128, 128))[0]).all()

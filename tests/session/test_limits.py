@@ -89,19 +89,20 @@ def test_the_servers_own_run_takes_no_visitors_place():
 @given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 3)), max_size=60))
 def test_no_crowd_ever_has_more_runs_than_the_limits_say(crowd: list[tuple[int, int]]):
     limits = Limits(runs=8, runs_per_session=2, runs_per_address=4)
-    runs, admitted = Runs(limits), 0
+    runs, admitted, ends = Runs(limits), 0, set[str]()
     with ExitStack() as stack:
         for session, address in crowd:
             try:
                 stack.enter_context(runs.admit(str(session), str(address)))
                 admitted += 1
-            except RunEnded:
-                pass
+            except RunEnded as ended:
+                ends.add(ended.outcome)
             assert len(runs.admitted) == admitted <= 8
             for value, most in (("session", 2), ("address", 4)):
                 held = [getattr(run, value) for run in runs.admitted]
                 assert max(map(held.count, held), default=0) <= most
     assert not runs.admitted
+    assert ends <= {"refused"}
 
 
 def test_runs_of_four_addresses_never_shut_out_a_fifth():

@@ -68,3 +68,24 @@ def _component(name: str, component: str) -> Component:
         inherited = vars(_component(model, other))
         own = {**inherited, **own, "config": {**inherited["config"], **changes}}
     return Component(**{**own, "files": tuple(own.get("files", ()))})
+
+
+READ = {
+    "CLIPTokenizer": 77,
+    "GemmaTokenizerFast": 300,
+    "T5TokenizerFast": 256,
+    "Qwen2Tokenizer": 512,
+    "Qwen2TokenizerFast": 512,
+}
+"""Tokens of a prompt that are read, those that a tokenizer adds among them."""
+
+
+def tokenizers_of(name: str) -> set[str]:
+    """The classes of a text-to-image model's tokenizers."""
+    index = text_to_image_facts(name).pipeline
+    return {origin[1] for part, origin in index.items() if part.startswith("tokenizer")}
+
+
+def tokens_read(name: str) -> int:
+    """Tokens of a prompt that the text encoder reading furthest takes."""
+    return max(READ[kind] for kind in tokenizers_of(name))

@@ -197,10 +197,10 @@ def _nearest(noun: Token, things: Mapping[str, Any]) -> list[str]:
     near = nlargest(
         OFFERED, ((one.similarity(words[each]), each) for each in known), key=lambda each: each[0]
     )
-    if not kind and near[0][1] in OTHERWISE:
+    found = [each for likeness, each in near if kind or likeness >= NEAR]
+    if found and found[0] in OTHERWISE:
         return []
-    found = [each for likeness, each in near if each in things and (kind or likeness >= NEAR)]
-    return _numbered(found, many, things)
+    return _numbered([each for each in found if each in things], many, things)
 
 
 def _numbered(names: Sequence[str], many: bool, things: Mapping[str, Any]) -> list[str]:

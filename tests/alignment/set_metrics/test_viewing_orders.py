@@ -39,9 +39,11 @@ def test_every_order_holds_every_cell_once(model: ViewingModel) -> None:
     assert (np.sort(orders, axis=1) == np.arange(4)).all()
 
 
-def test_an_order_is_found_by_its_name() -> None:
+def test_an_order_is_found_by_its_name_and_an_unknown_one_names_those() -> None:
     assert viewing_model("positional") == Positional()
     assert viewing_model("uniform") == Uniform()
+    with pytest.raises(ValueError, match="'spiral'; known: saliency, positional, uniform"):
+        viewing_model("spiral")  # type: ignore[arg-type]
 
 
 def test_the_saliency_order_asks_for_its_attention() -> None:
