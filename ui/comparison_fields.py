@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, TypeVar
 
 import gradio as gr
@@ -20,7 +21,9 @@ from ui.components import (
     Changes,
     as_offered,
     bundle_choice,
+    html,
     model_choice,
+    more_button,
     ranking_choice,
     segments,
     size_choice,
@@ -48,25 +51,31 @@ class SystemFields:
         letter = LETTERS[place]
         with gr.Column(visible=place < 2, min_width=240, elem_classes="system") as self.group:
             self.model = model_choice(offer, f"{letter}: text-to-image model")
-            self.bundle = bundle_choice(offer, f"{letter}: evaluators")
             said = f"{letter}: wording; {PROMPT} is the prompt of the row"
             self.wording = gr.Textbox(PROMPT, label=said, max_lines=3)
-            with gr.Row():
-                self.seed = gr.Number(SEED, label=f"{letter}: seed", min_width=70)
-                self.steps, self.guidance = (  # those of the model where they are empty
-                    gr.Textbox("", label=f"{letter}: {name}", placeholder=own, min_width=70)
-                    for name, own in zip(("steps", "guidance"), usual(offer.models[0]), strict=True)
+            # The line that says what is set, and opens all fields but these.
+            self.more = html("more", "", "more.js")
+            with gr.Column(elem_classes="more-fields"):
+                self._lay_out_more(offer, letter)
+        self.said = partial(more_of, letter)
+        self.more.value = self.said(*(each.value for each in self.fields))
+
+    def _lay_out_more(self, offer: Offer, letter: str) -> None:
+        self.bundle = bundle_choice(offer, f"{letter}: evaluators")
+        with gr.Row():
+            self.seed = gr.Number(SEED, label=f"{letter}: seed", min_width=70)
+            self.steps, self.guidance = (  # those of the model where they are empty
+                gr.Textbox("", label=f"{letter}: {name}", placeholder=own, min_width=70)
+                for name, own in zip(("steps", "guidance"), usual(offer.models[0]), strict=True)
+            )
+        with gr.Row():
+            self.completion, self.vq2 = (
+                gr.Dropdown([*among], value=among[0][1], label=f"{letter}: {said}", min_width=120)
+                for among, said in (
+                    (COMPLETION, "seeds complete the prompt"),
+                    (SETTINGS, "settings of VQ2"),
                 )
-            with gr.Row():
-                self.completion, self.vq2 = (
-                    gr.Dropdown(
-                        [*choices], value=choices[0][1], label=f"{letter}: {said}", min_width=120
-                    )
-                    for choices, said in (
-                        (COMPLETION, "seeds complete the prompt"),
-                        (SETTINGS, "settings of VQ2"),
-                    )
-                )
+            )
 
     def wire(self) -> None:
         """Connect the events: steps and guidance say what is usual for the model."""
@@ -75,6 +84,8 @@ class SystemFields:
             return [gr.update(placeholder=each) for each in usual(model)]
 
         self.model.change(said, [self.model], [self.steps, self.guidance], **AT_ONCE)
+        changes = [each.change for each in self.fields]
+        gr.on(changes, self.said, self.fields, [self.more], **AT_ONCE)
 
     @property
     def fields(self) -> list[Any]:
@@ -120,6 +131,20 @@ def system_of(
     completed = generation.find_model(model).completes(completion)
     worded = wording.strip() or PROMPT
     return System(model, bundle, first, completed, worded, vq2, taken, scale)
+
+
+def more_of(letter: str, *fields: Any) -> str:
+    """The button that opens the further fields of a column and says what they hold, as HTML.
+
+    >>> print(more_of("B", "icons", "embedded", 9, "off", "{prompt}", "usual", "12"))
+    <button type="button" aria-expanded="false">More of B: seed 9, steps 12</button>
+    """
+    try:
+        system = system_of(letter, *fields)
+    except InvalidRequestError as error:
+        return more_button(f"More of {letter}: {error}")
+    names = {"seed", *system.differing(System())} - {"model", "wording"}
+    return more_button(f"More of {letter}: {system.said(names)}")
 
 
 def _number(kind: Callable[[str], Number], text: str, what: str) -> Number | None:

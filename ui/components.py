@@ -13,7 +13,7 @@ from gradio.utils import get_upload_folder
 from session.offer import Offer
 from session.storage import ContentStore
 from ui.render.summary import ORDERS
-from ui.render.words import METHODS, PICTURES
+from ui.render.words import METHODS, PICTURES, safe
 
 ASSETS = Path(__file__).resolve().parent.parent / "assets"
 
@@ -55,6 +55,11 @@ def html(name: str, value: str = "", *scripts: str, **kwargs: Any) -> gr.HTML:
     script = "\n".join((ASSETS / each).read_text(encoding="utf-8") for each in scripts) or None
     settings = {"js_on_load": script, "apply_default_css": False, **kwargs}
     return gr.HTML(value, elem_classes=f"part-{name}", **settings)
+
+
+def more_button(said: str) -> str:
+    """The button that says what the fields below it hold, and opens them, as HTML."""
+    return f'<button type="button" aria-expanded="false">{safe(said)}</button>'
 
 
 def prompt_row(

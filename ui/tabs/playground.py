@@ -27,6 +27,7 @@ from ui.components import (
     AT_ONCE,
     Changes,
     html,
+    more_button,
     page_store,
     prompt_row,
     set_initial,
@@ -36,7 +37,7 @@ from ui.render import status
 from ui.render.evidence import evidence
 from ui.render.gallery import gallery
 from ui.render.vocabulary import vocabulary_of, vocabulary_warning, word_list
-from ui.render.words import image_name, safe
+from ui.render.words import image_name
 from ui.request_fields import in_words, lay_out_fields, mistakes, requested
 from ui.run_controls import Job, RunControls, under_way, user_message
 from ui.visits import Visits, playground_address
@@ -160,7 +161,7 @@ def words_of(model: str, bundle: str) -> str:
 
 def more_line(*settings: Any) -> str:
     """The button that opens the fields, as HTML."""
-    return f'<button type="button" aria-expanded="false">{safe(in_words(*settings))}</button>'
+    return more_button(in_words(*settings))
 
 
 def on_numbers(size: str, seed: float | None) -> list[Any]:

@@ -13,10 +13,10 @@ def ask(page: Page, prompt: str, model: str = "tiny", size: str = "2 x 2") -> No
 
 
 def unfold(page: Page | Locator) -> None:
-    """Open "More", which folds up all fields of the playground but the prompt."""
+    """Open each "More", which folds up most of the fields."""
     closed = page.locator('.part-more [aria-expanded="false"]').locator("visible=true")
-    if closed.count():
-        closed.click()
+    while closed.count():
+        closed.first.click()
 
 
 def choose(page: Page | Locator, label: str, value: str) -> None:
