@@ -13,8 +13,17 @@ from request.fields import fields_for
 from session.offer import Offer
 from session.pair_jobs import check
 from session.pair_state import AskedPair, PairState
-from ui.components import Changes, as_offered, bundle_choice, model_choice, segments
-from ui.request_fields import whole
+from ui.components import (
+    Changes,
+    as_offered,
+    bundle_choice,
+    html,
+    model_choice,
+    more_button,
+    segments,
+)
+from ui.render.words import counted
+from ui.request_fields import seed_in_words, whole
 
 
 def side_by_side(*labels: str) -> tuple[gr.Textbox, gr.Textbox]:
@@ -35,7 +44,11 @@ class PairFields:
     def __init__(self, offer: Offer) -> None:
         self.prompts = side_by_side("first prompt", "second prompt")
         self.descriptions = side_by_side("the first should show", "the second should show")
-        with gr.Row(elem_classes="settings"):
+        # The line that says what is set, and opens all fields but these; it is still to be placed.
+        self.more = html("more", "", "more.js", render=False)
+
+    def lay_out_settings(self, offer: Offer) -> None:
+        with gr.Row(elem_classes="settings more-fields"):
             evaluators = named(evaluators_of(alignment.find_bundle(offer.bundles[0])))
             first = evaluators[0][1]
             self.evaluator = segments(evaluators, first, label="evaluated by", scale=3)
@@ -68,6 +81,18 @@ class PairFields:
         values = dict(zip(self.request, vars(asked).values(), strict=False))
         offered = {self.model: offer.models, self.bundle: offer.bundles}
         return {**as_offered(values, offered), **self.able(asked.bundle, asked.judge)}
+
+
+def more_line(
+    pictures: float | None, seed: float | None, evaluator: str, model: str, bundle: str
+) -> str:
+    """The button that opens the settings and says what they are, as HTML.
+
+    >>> print(more_line(1, 7, "vnli", "icons", "embedded")[44:-9])
+    More: 1 image each by icons, seed 7, evaluated by VNLI (embedded)
+    """
+    each = f"{counted(pictures or 0, 'image')} each by {model}, {seed_in_words(seed)}"
+    return more_button(f"More: {each}, evaluated by {EVALUATOR_NAMES[evaluator]} ({bundle})")
 
 
 def requested(*fields: Any, made: bool = True) -> PairState:

@@ -140,7 +140,7 @@ def in_words(
     'More: sdxl, 2 x 2, CLIP (small), seed 9, not completed'
     """
     unusual = {
-        "no seed" if seed is None else f"seed {seed:g}": seed != Request.seed,
+        seed_in_words(seed): seed != Request.seed,
         "completed by the seed": completion == "on",
         "not completed": completion == "off",
     }
@@ -148,6 +148,15 @@ def in_words(
         model += f" ({len(learned['classes'])} things)"
     said = [model, size, f"{method_name(rank_by)} ({bundle})"]
     return f"More: {', '.join([*said, *(name for name, set_ in unusual.items() if set_)])}"
+
+
+def seed_in_words(seed: float | None) -> str:
+    """What a field for a seed holds.
+
+    >>> seed_in_words(4_294_967_295), seed_in_words(None)
+    ('seed 4294967295', 'no seed')
+    """
+    return "no seed" if seed is None else f"seed {seed:.12g}"
 
 
 def whole(value: float | None, what: str, low: int = 0) -> int:

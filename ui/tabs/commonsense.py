@@ -19,7 +19,7 @@ from session.run import Turn
 from session.storage import ContentStore
 from session.tab_links import pair_query, read_pair
 from ui.components import AT_ONCE, Changes, html, set_initial, start_and_stop
-from ui.pair_fields import PairFields, pair_of, requested
+from ui.pair_fields import PairFields, more_line, pair_of, requested
 from ui.render import status
 from ui.render.commonsense import activity, comparison
 from ui.run_controls import RunControls, user_message
@@ -60,8 +60,10 @@ class Commonsense:
         with gr.Row(elem_classes="ask"):
             start, stop = start_and_stop("Compare", 160)
         with gr.Row(elem_classes="said"):
+            self.fields.more.render()
             self.controls = RunControls(start, stop, html("status"), runs)
             self.address = tab_address("commonsense")
+        self.fields.lay_out_settings(offer)
         self.result = html("pairs")
         # Finished pairs of any visitor, found by who knows the address.
         self.recent = Recent[PairState](files_of)
@@ -78,6 +80,8 @@ class Commonsense:
         for each in asked:
             controls.wire(*each, self.drawn)
         controls.instead(controls.stop.click, self.on_stop, None, controls.parts)
+        set_ = [each.change for each in fields.settings]
+        gr.on(set_, more_line, fields.settings, [fields.more], **AT_ONCE)
         able = [fields.evaluator]
         fields.bundle.input(fields.able, [fields.bundle, fields.evaluator], able, **AT_ONCE)
         whole = [*fields.texts, *self.drawn, fields.generations, fields.seed]
@@ -88,6 +92,7 @@ class Commonsense:
         visited = [*fields.request, *self.drawn, address.wanted]
         address.wire(self.on_visit, visited, controls)
         set_initial(self.opened())
+        fields.more.value = more_line(*(each.value for each in fields.settings))
 
     def on_compare(self, *fields: Any) -> Iterator[Changes]:
         try:

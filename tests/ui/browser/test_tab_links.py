@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.tiny_models import PROMPT
 from tests.ui.browser.conftest import Window
 from tests.ui.browser.layout import violations_in_both_themes
-from tests.ui.browser.visitor import choose, fill_columns, widths
+from tests.ui.browser.visitor import choose, fill_columns, unfold, widths
 
 
 def opened(window: Window, tab: str) -> tuple[Page, Locator]:
@@ -122,6 +122,7 @@ def test_a_prompt_pair_is_in_the_address_with_its_pictures_or_without(
     expect(fresh.locator(".part-pairs img")).to_have_count(2)
     assert sources(fresh.locator(".part-pairs img")) == made
     expect(fresh.get_by_label("first prompt", exact=True)).to_have_value("a lamp in daylight")
+    unfold(fresh)
     expect(fresh.get_by_label("CLIP", exact=True).filter(visible=True)).to_be_checked()
 
 
