@@ -91,7 +91,7 @@ def more_line(
     >>> print(more_line(1, 7, "vnli", "icons", "embedded")[44:-9])
     More: 1 image each by icons, seed 7, evaluated by VNLI (embedded)
     """
-    each = f"{counted(pictures or 0, 'image')} each by {model}, {seed_in_words(seed)}"
+    each = f"{counted(int(pictures or 0), 'image')} each by {model}, {seed_in_words(seed)}"
     return more_button(f"More: {each}, evaluated by {EVALUATOR_NAMES[evaluator]} ({bundle})")
 
 
