@@ -88,8 +88,13 @@ class Calibration:
         return f"{self.date}@{hashlib.sha256(content.encode()).hexdigest()[:8]}"
 
     def chance(self, score: float) -> float:
-        """The chance in [0, 1] that an image with this score is right."""
-        return float(np.interp(score, self.scores, self.chances))
+        """The chance in (0, 1) that an image with this score is right.
+
+        It is no nearer to certainty than half a pair in all that were fitted: that the clearest
+        of them were all right does not make the next one certain.
+        """
+        least = 0.5 / (self.pairs + 1)
+        return float(np.interp(score, self.scores, self.chances).clip(least, 1 - least))
 
 
 def save_calibration(calibration: Calibration, folder: Path = CALIBRATIONS) -> Path:

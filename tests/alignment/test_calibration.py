@@ -33,6 +33,7 @@ from alignment.models.text_models import PROMPT_PARSER
 from alignment.questions.settings import AS_PUBLISHED, RECOMMENDED
 from alignment.ranking import METHODS
 from alignment.scorers import SCORERS, models_of
+from tests.alignment.calibrations import identity
 from tests.alignment.tiny_evaluators import TEXT
 
 VOCABULARY = Path(__file__).parents[2] / "assets" / "vocabulary.json"
@@ -52,6 +53,11 @@ def drawn(count: int, seed: int) -> pd.DataFrame:
 
 def fitted(models: Models, count: int = 4000, method: str = "clip") -> Calibration:
     return fit(drawn(count, seed=1), method=method, models=models)
+
+
+def test_no_chance_is_nearer_to_certainty_than_half_a_pair_of_those_it_was_fitted_on() -> None:
+    found = replace(identity("vq2"), pairs=9)
+    assert [found.chance(score) for score in (0.0, 0.5, 1.0)] == [0.05, 0.5, 0.95]
 
 
 def test_the_chance_is_how_often_such_a_score_is_right(models: Models) -> None:
