@@ -50,7 +50,8 @@ class Calibration:
     """Signature of the settings of VQ2."""
     kind: Literal["logistic", "isotonic"]
     scores: tuple[float, ...]
-    """Knots, ascending; between them the chance is interpolated, beyond them it is constant."""
+    """Knots, ascending; between them the chance is interpolated, beyond them it is constant. See
+    `chance` for what is nearest to certainty."""
     chances: tuple[float, ...]
     data: str
     """What it was fitted on."""
@@ -90,8 +91,8 @@ class Calibration:
     def chance(self, score: float) -> float:
         """The chance in (0, 1) that an image with this score is right.
 
-        It is no nearer to certainty than half a pair in all that were fitted: that the clearest
-        of them were all right does not make the next one certain.
+        It is no nearer to certainty than half a pair in all that were fitted: an isotonic fit
+        alone gives 0 and 1 at its ends.
         """
         least = 0.5 / (self.pairs + 1)
         return float(np.interp(score, self.scores, self.chances).clip(least, 1 - least))

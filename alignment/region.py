@@ -3,7 +3,7 @@
 A window of a quarter of the image's side goes over the image in steps of an eighth. Each place gets
 the mean P(yes), over the windows that show it, to "is {answer} true for {question}" about an image
 of which only the window is there. Covering the window instead, and reading what is lost, finds the
-thing as often but tells its extent worse (`python -m benchmarks pointing`).
+thing less often and tells its extent worse (`python -m benchmarks pointing`).
 """
 
 from __future__ import annotations

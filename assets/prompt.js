@@ -22,15 +22,16 @@ document.addEventListener("click", (event) => {
   const button = event.target.closest?.(".warning .word");
   if (!button) return;
   const { word, from } = button.dataset;
+  const tab = button.closest('[role="tabpanel"]');
   if (word) {
-    const row = button.closest('[role="tabpanel"]').querySelector(".ask");
+    const row = tab.querySelector(".ask");
     const field = row.querySelector("textarea");
     field.value = field.value.replace(new RegExp(`\\b${from}\\b`, "i"), word);
     field.dispatchEvent(new Event("input", { bubbles: true }));
     row.querySelector("button.primary").focus(); // what is pressed next
   } else {
-    document.querySelector('.part-more [aria-expanded="false"]')?.click();
-    const words = document.querySelector(".vocabulary");
+    tab.querySelector('.part-more [aria-expanded="false"]')?.click();
+    const words = tab.querySelector(".vocabulary");
     words.open = true;
     words.querySelector("summary").focus();
   }

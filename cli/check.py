@@ -35,7 +35,9 @@ def check(
     asked: Asked,
     at_least: Annotated[
         float,
-        typer.Option(min=0, max=1, help="The calibrated chance that an image must reach, 0 to 1."),
+        typer.Option(
+            min=0, max=1, help="The calibrated chance that an image must reach; no chance is 1."
+        ),
     ] = 0.9,
     prompt: Annotated[str, typer.Option(help="Of every image.")] = "",
     captions: Annotated[

@@ -39,7 +39,7 @@ def find(
     at_least: Annotated[
         float,
         typer.Option(
-            min=0, max=1, help="The calibrated chance from which an image is right, 0 to 1."
+            min=0, max=1, help="The calibrated chance from which an image is right; no chance is 1."
         ),
     ] = 0.0,
     out: Annotated[Path, typer.Option(help="Where the best image goes, a PNG.")] = Path(

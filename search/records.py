@@ -50,7 +50,7 @@ class Verdict:
     table: AnswerTable
     """Its claims and answers, of this image alone: row 0."""
     chance: float | None
-    """The calibrated chance in [0, 1] that everything holds; None where it cannot be told."""
+    """The calibrated chance in (0, 1) that everything holds; None where it cannot be told."""
     holds: bool | None
     """Whether all that could be judged holds, as far as can be told: the search ends where it does.
     """

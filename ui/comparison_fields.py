@@ -84,7 +84,7 @@ class SystemFields:
             return [gr.update(placeholder=each) for each in usual(model)]
 
         self.model.change(said, [self.model], [self.steps, self.guidance], **AT_ONCE)
-        changes = [each.change for each in self.fields]
+        changes = [each.change for each in self.fields if each is not self.wording]
         gr.on(changes, self.said, self.fields, [self.more], **AT_ONCE)
 
     @property
@@ -136,14 +136,17 @@ def system_of(
 def more_of(letter: str, *fields: Any) -> str:
     """The button that opens the further fields of a column and says what they hold, as HTML.
 
-    >>> print(more_of("B", "icons", "embedded", 9, "off", "{prompt}", "usual", "12"))
+    >>> print(more_of("B", "icons", "embedded", 9, "auto", "{prompt}", "usual", "12"))
     <button type="button" aria-expanded="false">More of B: seed 9, steps 12</button>
+    >>> print(more_of("B", "icons", "embedded", 9, "off", "{prompt}")[43:-9])
+    >More of B: seed 9, prompt as it is
     """
     try:
         system = system_of(letter, *fields)
     except InvalidRequestError as error:
         return more_button(f"More of {letter}: {error}")
-    names = {"seed", *system.differing(System())} - {"model", "wording"}
+    usual_one = System(completion=generation.find_model(system.model).completes("auto"))
+    names = {"seed", *system.differing(usual_one)} - {"model", "wording"}
     return more_button(f"More of {letter}: {system.said(names)}")
 
 

@@ -41,7 +41,7 @@ EVALUATOR_NAMES = {"vnli": "VNLI", "clip": "CLIP", "vlm": "VLM, 1 or 0"}
 class PairFields:
     """The fields of two prompts, of what they should show, and of how to make and evaluate them."""
 
-    def __init__(self, offer: Offer) -> None:
+    def __init__(self) -> None:
         self.prompts = side_by_side("first prompt", "second prompt")
         self.descriptions = side_by_side("the first should show", "the second should show")
         # The line that says what is set, and opens all fields but these; it is still to be placed.
@@ -91,7 +91,8 @@ def more_line(
     >>> print(more_line(1, 7, "vnli", "icons", "embedded")[44:-9])
     More: 1 image each by icons, seed 7, evaluated by VNLI (embedded)
     """
-    each = f"{counted(int(pictures or 0), 'image')} each by {model}, {seed_in_words(seed)}"
+    images = "no number of images" if pictures is None else counted(pictures, "image")
+    each = f"{images} each by {model}, {seed_in_words(seed)}"
     return more_button(f"More: {each}, evaluated by {EVALUATOR_NAMES[evaluator]} ({bundle})")
 
 

@@ -1,7 +1,7 @@
 """The last phase of the VLM, which makes the model that ships of the one that is measured.
 
 No composition is held out any more, and some pictures are generated: what the text-to-image models
-of both worlds draw right, and their smears, of which nothing that was asked for is there. It takes
+of both worlds draw right, and pictures in which some or all of it is a smear. It takes
 minutes on a GPU and most of a day on two cores.
 """
 

@@ -111,6 +111,7 @@ def test_a_thing_is_found_where_it_was_drawn(embedded: Models, file: str, questi
         drawn[top : top + places, left : left + places] = True
     assert region is not None
     assert (region & drawn).sum() / (region | drawn).sum() > 0.6, "intersection over union"
+    assert (region & ~drawn).sum() <= 0.25 * drawn.sum()
 
 
 def test_a_thing_that_is_not_there_has_no_region(embedded: Models):

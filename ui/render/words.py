@@ -159,7 +159,7 @@ def help_mark(name: str) -> str:
     return f'<span class="help" tabindex="0" role="note" {said}>?</span>'
 
 
-def counted(count: int, noun: str) -> str:
+def counted(count: float, noun: str) -> str:
     """A number of things.
 
     >>> counted(1, "question"), counted(4, "question")

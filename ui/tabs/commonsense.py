@@ -56,7 +56,7 @@ class Commonsense:
                 gr.Button(each, size="sm", elem_classes="chip", min_width=0)
                 for each in (STORED, *examples)
             )
-        self.fields = PairFields(offer)
+        self.fields = PairFields()
         with gr.Row(elem_classes="ask"):
             start, stop = start_and_stop("Compare", 160)
         with gr.Row(elem_classes="said"):

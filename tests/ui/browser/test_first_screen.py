@@ -114,8 +114,11 @@ def test_known_words_are_offered_for_an_unknown_one(page: Page):
     field.fill("two lions")
     page.get_by_role("button", name="elephants", exact=True).click()
     expect(field).to_have_value("two elephants")
+    page.get_by_role("tab", name="Compare").click()  # which has fields of its own that open
+    expect(page.get_by_role("button", name="Compare these")).to_be_visible()
+    page.get_by_role("tab", name="Playground").click()
     field.fill("a dog wearing a hat")
-    page.locator(".part-more button").click()
+    page.locator(".part-more button").filter(visible=True).click()
     page.get_by_role("button", name="all known words").click()
     expect(page.locator(".vocabulary summary")).to_be_focused()
     page.locator(".vocabulary").get_by_role("button", name="turtle", exact=True).click()

@@ -122,6 +122,9 @@ def test_a_prompt_pair_is_in_the_address_with_its_pictures_or_without(
     expect(fresh.locator(".part-pairs img")).to_have_count(2)
     assert sources(fresh.locator(".part-pairs img")) == made
     expect(fresh.get_by_label("first prompt", exact=True)).to_have_value("a lamp in daylight")
+    more = fresh.locator(".part-more").filter(visible=True)
+    expect(more).to_contain_text("1 image each by tiny, seed 7, evaluated by CLIP (tiny)")
+    expect(fresh.get_by_label("CLIP", exact=True).filter(visible=True)).to_have_count(0)
     unfold(fresh)
     expect(fresh.get_by_label("CLIP", exact=True).filter(visible=True)).to_be_checked()
 
@@ -146,7 +149,7 @@ def test_a_link_opens_a_tab_that_a_narrow_window_has_in_its_menu(window: Window)
 def test_a_comparison_comes_into_view_and_is_saved_as_table_and_json_without_a_vote(window: Window):
     page = window(1366, 768, "?tab=compare")
     tab = page.get_by_role("tabpanel").filter(visible=True)
-    expect(tab.get_by_role("button", name="More of B: seed 7")).to_be_visible()
+    expect(tab.get_by_role("button", name="More of B")).to_have_text("More of B: seed 7")
     expect(page.get_by_label("B: steps")).to_be_hidden()
     fill_columns(tab)
     for letter in "AB":
