@@ -122,8 +122,8 @@ def test_a_prompt_pair_is_in_the_address_with_its_pictures_or_without(
     expect(fresh.locator(".part-pairs img")).to_have_count(2)
     assert sources(fresh.locator(".part-pairs img")) == made
     expect(fresh.get_by_label("first prompt", exact=True)).to_have_value("a lamp in daylight")
-    more = fresh.locator(".part-more").filter(visible=True)
-    expect(more).to_contain_text("1 image each by tiny, seed 7, evaluated by CLIP (tiny)")
+    said = "More: 1 image each by tiny, seed 107, evaluated by CLIP (tiny)"
+    expect(fresh.get_by_role("button", name=said)).to_be_visible()
     expect(fresh.get_by_label("CLIP", exact=True).filter(visible=True)).to_have_count(0)
     unfold(fresh)
     expect(fresh.get_by_label("CLIP", exact=True).filter(visible=True)).to_be_checked()
