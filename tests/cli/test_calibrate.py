@@ -66,6 +66,6 @@ def test_a_row_says_from_where_a_verdict_is_given():
     shown = table([identity("vq2"), mute]).columns
     rows = [*zip(*(column.cells for column in shown), strict=True)]
     assert rows == [
-        ("vq2", "isotonic", "0 (0 right)", "0.000", "0.000", "0.500"),
-        ("vnli", "isotonic", "0 (0 right)", "0.000", "0.000", "never"),
+        ("vq2", "isotonic", "1000000000 (0 right)", "0.000", "0.000", "0.500"),
+        ("vnli", "isotonic", "1000000000 (0 right)", "0.000", "0.000", "never"),
     ]
