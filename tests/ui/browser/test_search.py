@@ -76,7 +76,7 @@ def test_an_image_is_repaired_from_itself_and_each_attempt_opens_by_key(
 
 
 def test_a_stopped_search_keeps_its_attempts(window: Window, at_rest: Callable[[], None]):
-    page = generate(window, NEVER_RIGHT, "two")
+    page = generate(window, NEVER_RIGHT, "cats")
     at_rest()
     page.locator(".cell").click()
     page.get_by_role("button", name="Repair", exact=True).click()
