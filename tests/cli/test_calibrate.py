@@ -62,10 +62,11 @@ def test_a_table_that_a_method_could_not_score_is_named_on_stderr(
 
 
 def test_a_row_says_from_where_a_verdict_is_given():
-    mute = replace(identity("vnli"), threshold=NEVER)
-    shown = table([identity("vq2"), mute]).columns
+    of_none = replace(identity("vq2"), pairs=0)
+    mute = replace(of_none, method="vnli", threshold=NEVER)
+    shown = table([of_none, mute]).columns
     rows = [*zip(*(column.cells for column in shown), strict=True)]
     assert rows == [
-        ("vq2", "isotonic", "1000000000 (0 right)", "0.000", "0.000", "0.500"),
-        ("vnli", "isotonic", "1000000000 (0 right)", "0.000", "0.000", "never"),
+        ("vq2", "isotonic", "0 (0 right)", "0.000", "0.000", "0.500"),
+        ("vnli", "isotonic", "0 (0 right)", "0.000", "0.000", "never"),
     ]
