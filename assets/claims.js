@@ -40,3 +40,14 @@ element.addEventListener("keydown", (event) => {
   event.preventDefault();
   next.focus();
 });
+
+// A grid of another prompt than the one that is typed is dimmed until it is generated.
+function compare() {
+  const tab = element.closest('[role="tabpanel"]');
+  const shown = element.querySelector("[data-prompt]")?.dataset.prompt.trim();
+  const typed = tab.querySelector(".ask textarea").value.trim();
+  const panel = element.closest(".grid-panel");
+  panel.classList.toggle("of-another-prompt", Boolean(shown && typed) && shown !== typed);
+}
+element.closest('[role="tabpanel"]').addEventListener("input", compare);
+new MutationObserver(() => requestAnimationFrame(compare)).observe(element, { childList: true, subtree: true });

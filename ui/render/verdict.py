@@ -22,7 +22,8 @@ def prompt_claims(state: GridState) -> str:
     if not any(table.rows) and not any(each.reason for each in table.segments):
         return ""
     row = "".join(f"<li>{_group(table, *each)}</li>" for each in _with_negation(table))
-    return f'<ul class="prompt-claims" aria-label="{LABEL}">{row}</ul>'
+    said = f'data-prompt="{safe(state.prompt)}" aria-label="{LABEL}"'
+    return f'<ul class="prompt-claims" {said}>{row}</ul>'
 
 
 def _with_negation(table: AnswerTable) -> list[tuple[Segment, str]]:
@@ -84,7 +85,8 @@ def verdict(state: GridState) -> str:
     row = prompt_claims(state)
     said = sentence(state)
     if said and not row:
-        row = f'<p class="grid-prompt">{safe(state.prompt)}</p>'
+        words = safe(state.prompt)
+        row = f'<p class="grid-prompt" data-prompt="{words}">{words}</p>'
     return row + (f'<p class="grid-verdict" role="status">{safe(said)}</p>' if said else "")
 
 

@@ -1,5 +1,6 @@
 """What is on the first screen of the page: little besides the prompt as a result and its images."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -204,3 +205,15 @@ def test_nor_are_there_more_with_a_warning(window: Window):
     page.locator(".part-more button").click()
     expect(page.get_by_label("grid", exact=True)).to_be_hidden()
     expect_little(page)
+
+
+def test_a_grid_of_another_prompt_than_the_typed_one_is_dimmed(page: Page):
+    field, panel = page.locator("#prompt textarea"), page.locator(".grid-panel").first
+    shown = panel.locator("[data-prompt]").get_attribute("data-prompt") or ""
+    dimmed = re.compile("of-another-prompt")
+    for typed, dim in ((shown, False), (f"{shown} at night", True), ("", False)):
+        field.fill(typed)
+        (expect(panel).to_have_class if dim else expect(panel).not_to_have_class)(dimmed)
+    field.fill(f"{shown} at night")
+    page.get_by_role("button", name="Generate", exact=True).click()
+    expect(panel).not_to_have_class(dimmed)
