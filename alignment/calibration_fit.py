@@ -36,7 +36,7 @@ from alignment.judgements import complete
 from alignment.labelled_pairs import names_of, read_labelled_pairs, units_of
 from alignment.models.loading import Models
 from alignment.models.revisions import versioned
-from alignment.models.vlm import Pictures
+from alignment.models.vlm import EncodedImages
 from alignment.questions.settings import Vq2Settings
 from alignment.ranking import MEAN_OF, METHODS
 from alignment.records import ImageScore, QuestionAnswer
@@ -69,9 +69,9 @@ def _scores_of_pairs(
 ) -> Iterator[ImageScore]:
     """The score of each pair, in order; pairs of one text that follow one another are read once."""
     for text, group in groupby(pairs.itertuples(), key=lambda pair: str(pair.text)):
-        pictures = Pictures([PillowImage.open(pair.image).convert("RGB") for pair in group])
+        images = EncodedImages([PillowImage.open(pair.image).convert("RGB") for pair in group])
         questions = read(text) if needs_questions(method, models) else ()
-        for _, scores in scores_of(text, pictures, [method], models, settings, questions):
+        for _, scores in scores_of(text, images, [method], models, settings, questions):
             yield from scores
 
 

@@ -10,7 +10,7 @@ from PIL.Image import Image
 from alignment.calibration import calibrations_of
 from alignment.evaluation import attention_of, by_cell, measured, ranked, scored, similarity_of
 from alignment.models.loading import Models
-from alignment.models.vlm import Pictures
+from alignment.models.vlm import EncodedImages
 from alignment.questions.settings import Vq2Settings, default_settings
 from alignment.ranking import TARGETS, check_method, rankings
 from alignment.records import GridReport, ImageScore
@@ -60,14 +60,14 @@ def rescore(
     """
     vq2 = settings or default_settings(models.bundle.name)
     asked, image = ScoringInput(report.prompt, report.questions, vq2), images[cell]
-    alone = Pictures([] if image is None else [image])
+    alone = EncodedImages([] if image is None else [image])
     scores = dict(report.scores)
     for method in SCORERS.keys() & scores.keys():
         (new,) = by_cell(method, scored(method, asked, alone, models), [image])
         scores[method] = (*scores[method][:cell], new, *scores[method][cell + 1 :])
     changed = ranked(replace(report, scores=scores), calibrations_of(models, vq2))
-    pictures = Pictures([each for each in images if each is not None])
-    attention, similarity = attention_of(changed, images), similarity_of(models, pictures, images)
+    shown = EncodedImages([each for each in images if each is not None])
+    attention, similarity = attention_of(changed, images), similarity_of(models, shown, images)
     return measured(replace(changed, saliency=attention, similarity=similarity))
 
 

@@ -15,7 +15,7 @@ from PIL.Image import Image
 
 from alignment.evaluation import scores_of
 from alignment.models.loading import Models
-from alignment.models.vlm import Pictures
+from alignment.models.vlm import EncodedImages
 from alignment.questions.contradictions import contradictions, learned_contradictions
 from alignment.questions.settings import Vq2Settings, default_settings
 from alignment.questions.spans import PLACING
@@ -35,7 +35,7 @@ def contrast_check(
     models: Models,
     settings: Vq2Settings | None = None,
 ) -> Iterator[ContrastCheck]:
-    """The best picture under the prompt, then under one contradiction after the other.
+    """The best image under the prompt, then under one contradiction after the other.
 
     The settings are those of VQ2 that the report was made with; those of the bundle when None.
 
@@ -50,7 +50,7 @@ def contrast_check(
     check = ContrastCheck(best, ScoredCaption(report.prompt, scores), total=len(texts))
     yield check
     vq2 = settings or default_settings(models.bundle.name)
-    alone = Pictures([cast("Image", images[best])])
+    alone = EncodedImages([cast("Image", images[best])])
     for text in texts:
         found = scores_of(text, alone, GRID_METHODS, models, vq2)
         held = ScoredCaption(text, {method: next(iter(scores)) for method, scores in found})

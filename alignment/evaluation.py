@@ -14,7 +14,7 @@ from alignment.calibration import Calibration, asks_questions, calibrations_of, 
 from alignment.models.clip import image_similarity
 from alignment.models.loading import Models
 from alignment.models.revisions import identity
-from alignment.models.vlm import Pictures
+from alignment.models.vlm import EncodedImages
 from alignment.questions.generation import questions_about
 from alignment.questions.settings import AS_PUBLISHED, Vq2Settings, default_settings
 from alignment.ranking import NEAREST_TARGET, TARGETS, check_method, rankings
@@ -28,7 +28,7 @@ from alignment.signature import VERSION
 
 PERSISTENCE = 0.8
 """The chance that a viewer looks at one more image, unless told otherwise."""
-NO_PICTURE = "there is no image to score"
+NO_IMAGE = "there is no image to score"
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ def needs_questions(method: str, models: Models) -> bool:
 
 def scores_of(
     text: str,
-    pictures: Pictures,
+    images: EncodedImages,
     methods: Sequence[str],
     models: Models,
     settings: Vq2Settings = AS_PUBLISHED,
@@ -80,11 +80,11 @@ def scores_of(
         questions = read_prompt(text, models, settings) if needed else ()
     asked = ScoringInput(text, questions, settings)
     for method in methods:
-        yield method, scored(method, asked, pictures, models)
+        yield method, scored(method, asked, images, models)
 
 
 def scored(
-    method: str, asked: ScoringInput, pictures: Pictures, models: Models
+    method: str, asked: ScoringInput, images: EncodedImages, models: Models
 ) -> Iterator[ImageScore]:
     """The score of each image; its signature names the models, their revisions and the version.
 
@@ -94,7 +94,7 @@ def scored(
     """
     scorer = build_scorer(method, models)
     names = models_of(method, models, asked.settings)
-    for score in scorer.score(asked, pictures):
+    for score in scorer.score(asked, images):
         known = score.signature
         yield replace(score, signature=known.having(models=names, v=VERSION)) if known else score
 
@@ -193,7 +193,7 @@ def metric_inputs(report: GridReport) -> MetricInputs:
 def attention_of(
     report: GridReport, images: Sequence[Image | None]
 ) -> dict[str, tuple[float, ...]]:
-    """Arrangement -> the attention that each place draws, on the picture of that arrangement."""
+    """Arrangement -> the attention that each place draws, on the image of that arrangement."""
     if not any(images):
         return {}
     arrangements = {"generated": range(len(images)), "reranked": report.ranking.order}
@@ -208,18 +208,18 @@ def by_cell(
 ) -> Iterator[ImageScore]:
     """The scores of the images that are there, and "no image" for the other cells."""
     for image in images:
-        yield next(scores) if image is not None else ImageScore(method, None, NO_PICTURE)
+        yield next(scores) if image is not None else ImageScore(method, None, NO_IMAGE)
 
 
 def similarity_of(
-    models: Models, pictures: Pictures, images: Sequence[Image | None]
+    models: Models, shown: EncodedImages, images: Sequence[Image | None]
 ) -> tuple[tuple[float, ...], ...]:
     """Cell by cell; a cell without an image resembles only itself."""
-    if not len(pictures):
+    if not len(shown):
         return ()
     cells = [cell for cell, image in enumerate(images) if image is not None]
     known = np.eye(len(images))
-    known[np.ix_(cells, cells)] = image_similarity(models.clip, pictures)
+    known[np.ix_(cells, cells)] = image_similarity(models.clip, shown)
     return tuple(tuple(row) for row in known.tolist())
 
 
@@ -231,7 +231,7 @@ def _stages(
     settings: Vq2Settings,
     calibrations: Mapping[str, Calibration],
 ) -> Iterator[Stage]:
-    pictures = Pictures([image for image in images if image is not None])
+    shown = EncodedImages([image for image in images if image is not None])
     yield Stage("questions", 0, 1, questions or ())
     if questions is None:
         questions = read_prompt(blank.prompt, models, settings)
@@ -240,12 +240,12 @@ def _stages(
     scores: dict[str, tuple[ImageScore, ...]] = {}
     for method in GRID_METHODS:
         yield Stage(method, 0, len(images), questions, dict(scores))
-        for score in by_cell(method, scored(method, asked, pictures, models), images):
+        for score in by_cell(method, scored(method, asked, shown, models), images):
             scores[method] = (*scores.get(method, ()), score)
             yield Stage(method, len(scores[method]), len(images), questions, dict(scores))
     yield Stage("saliency", 0, 1, questions, scores)
     report = ranked(replace(blank, questions=questions, scores=scores), calibrations)
-    similarity = similarity_of(models, pictures, images)
+    similarity = similarity_of(models, shown, images)
     report = replace(report, saliency=attention_of(report, images), similarity=similarity)
     yield Stage("saliency", 1, 1, questions, scores)
     yield Stage("metrics", 1, 1, questions, scores, measured(report))

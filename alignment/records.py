@@ -256,16 +256,16 @@ class GridReport:
 
 @dataclass(frozen=True)
 class ScoredCaption:
-    """A text held against one picture."""
+    """A text held against one image."""
 
     text: str
     scores: Mapping[str, ImageScore]
-    """Method -> what it says of the picture under this text."""
+    """Method -> what it says of the image under this text."""
 
 
 @dataclass(frozen=True)
 class ContrastCheck:
-    """One picture held against its prompt and against texts that contradict the prompt."""
+    """One image held against its prompt and against texts that contradict the prompt."""
 
     cell: int
     prompt: ScoredCaption
@@ -287,14 +287,14 @@ class PromptPair:
 
     prompts: tuple[str, str]
     descriptions: tuple[str, str]
-    """What a picture of each prompt must fit, and a picture of the other one must not."""
+    """What an image of each prompt must fit, and an image of the other one must not."""
     category: str = ""
     """The kind of common sense it takes, e.g. "physical laws"."""
 
 
 @dataclass(frozen=True)
 class DescriptionMatch:
-    """One picture held against both descriptions of its pair."""
+    """One image held against both descriptions of its pair."""
 
     fits: tuple[bool | None, bool | None]
     """Whether it fits each; None when the evaluator's reply could not be read."""
@@ -304,7 +304,7 @@ class DescriptionMatch:
 
 @dataclass(frozen=True)
 class MatchMatrix:
-    """Every picture of a pair held against both descriptions."""
+    """Every image of a pair held against both descriptions."""
 
     fits: tuple[tuple[DescriptionMatch, ...], tuple[DescriptionMatch, ...]] = ((), ())
-    """Prompt -> its pictures, in the order of their generation, as many as are judged."""
+    """Prompt -> its images, in the order of their generation, as many as are judged."""

@@ -11,7 +11,7 @@ from PIL.Image import Image
 
 from alignment.evaluation import scores_of
 from alignment.models.loading import Models
-from alignment.models.vlm import Pictures
+from alignment.models.vlm import EncodedImages
 from alignment.questions.settings import Vq2Settings, default_settings
 from alignment.records import ImageScore, QuestionAnswer
 
@@ -60,11 +60,11 @@ def score(
     """
     if not images or not texts:
         raise ValueError(f"{len(images)} images and {len(texts)} texts; give at least one of each")
-    pictures, vq2 = Pictures(images), settings or default_settings(models.bundle.name)
+    shown, vq2 = EncodedImages(images), settings or default_settings(models.bundle.name)
     known = questions or {}
     by_text = [
         [*scores]
         for text in texts
-        for _, scores in scores_of(text, pictures, [method], models, vq2, known.get(text) or None)
+        for _, scores in scores_of(text, shown, [method], models, vq2, known.get(text) or None)
     ]
     return ScoreMatrix(method, tuple(zip(*by_text, strict=True)))

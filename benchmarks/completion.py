@@ -25,7 +25,7 @@ from PIL.Image import Image
 from alignment.models.catalogue import find_bundle
 from alignment.models.clip import image_similarity
 from alignment.models.loading import Models
-from alignment.models.vlm import Pictures
+from alignment.models.vlm import EncodedImages
 from alignment.set_metrics.relevance import diversity
 from alignment.statistics.intervals import measured_mean
 from benchmarks import options as given
@@ -88,7 +88,7 @@ def grid_figures(
 ) -> GridFigures:
     """How much the images differ, and how many of them show what the prompt asks for."""
     right = right_images(images, prompt, detector)
-    similarity = image_similarity(models.clip, Pictures(images))
+    similarity = image_similarity(models.clip, EncodedImages(images))
     return GridFigures(diversity(similarity), float(np.mean(right)))
 
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class Blip2:
-    """A Q-Former turns a picture into a few tokens, whatever will be asked."""
+    """A Q-Former turns an image into a few tokens, whatever will be asked."""
 
     def __init__(self, network: Any, processor: Any) -> None:
         processor.num_query_tokens = network.config.num_query_tokens
@@ -39,7 +39,7 @@ class Blip2:
         self._row = lru_cache(maxsize=1024)(partial(token_row, processor))
 
     def encode(self, images: Sequence[Image]) -> list[Tensor]:
-        """The projected queries of each picture, shape (queries, width)."""
+        """The projected queries of each image, shape (queries, width)."""
         import torch
 
         with torch.inference_mode():
@@ -47,7 +47,7 @@ class Blip2:
             return list(self.network.get_image_features(**inputs).pooler_output)
 
     def reply(self, seen: Features, questions: Sequence[str], length: int) -> Continuation:
-        """By the language model inside: the network's own `generate` wants the pictures."""
+        """By the language model inside: the network's own `generate` wants the images."""
         import torch
 
         network = self.network

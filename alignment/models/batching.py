@@ -78,6 +78,6 @@ def row_bytes(text: Any, tokens: int, value_bytes: int) -> int:
     return needed
 
 
-def picture_bytes(config: Any) -> int:
-    """What the vision tower of a model needs for one picture; 1,024 pixels where it has no side."""
+def image_bytes(config: Any) -> int:
+    """What the vision tower of a model needs for one image; 1,024 pixels where it has no side."""
     return PIXEL_BYTES * int(getattr(config.vision_config, "image_size", 1024)) ** 2

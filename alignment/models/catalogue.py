@@ -1,4 +1,4 @@
-"""Which models score a picture: a bundle names one for each role."""
+"""Which models score an image: a bundle names one for each role."""
 
 from __future__ import annotations
 
@@ -165,8 +165,8 @@ def find_model(name: str) -> ScoringModel:
     """The model of that name, to take a role in a bundle.
 
     Args:
-        name: in `MODELS`; or `MODEL@SOURCE` for one of the same kind, fine-tuned to say whether a
-            picture entails a text, from a hub id or a folder, whose full path is in its name: one
+        name: in `MODELS`; or `MODEL@SOURCE` for one of the same kind, fine-tuned to say whether an
+            image entails a text, from a hub id or a folder, whose full path is in its name: one
             folder has one name, however it is written.
 
     Raises:

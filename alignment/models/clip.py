@@ -1,4 +1,4 @@
-"""From pictures and texts to unit vectors of one space, and from these to similarity."""
+"""From images and texts to unit vectors of one space, and from these to similarity."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from alignment.errors import UnsuitableModelError
 from alignment.models.batching import PIXEL_BYTES, in_batches
 from alignment.models.files import PICKLED
 from alignment.models.spec import ScoringModel
-from alignment.models.vlm import Pictures
+from alignment.models.vlm import EncodedImages
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -32,14 +32,14 @@ class OpenClip:
         self._tokenizer = tokenizer
         self._device = next(network.parameters()).device
         side = getattr(network.visual, "image_size", 224)
-        self._picture_bytes = PIXEL_BYTES * (side if isinstance(side, int) else max(side)) ** 2
+        self._image_bytes = PIXEL_BYTES * (side if isinstance(side, int) else max(side)) ** 2
 
     def encode(self, images: Sequence[Image]) -> Tensor:
-        """Unit vectors of the pictures, shape (images, width)."""
+        """Unit vectors of the images, shape (images, width)."""
         import torch
 
         with torch.inference_mode():
-            embeddings = in_batches(self._embed, images, self._picture_bytes, self._device)
+            embeddings = in_batches(self._embed, images, self._image_bytes, self._device)
         return torch.stack(embeddings)
 
     def embed_text(self, text: str) -> Tensor:
@@ -123,11 +123,11 @@ def pad_after_text(network: Any, tokenizer: Any, name: str) -> None:
         )
 
 
-def image_similarity(model: OpenClip, pictures: Pictures) -> tuple[tuple[float, ...], ...]:
-    """How alike the pictures are: max(0, cosine) of their embeddings, 1 on the diagonal.
+def image_similarity(model: OpenClip, images: EncodedImages) -> tuple[tuple[float, ...], ...]:
+    """How alike the images are: max(0, cosine) of their embeddings, 1 on the diagonal.
 
     Negative cosines count as nothing alike, as in the definition of novelty.
     """
-    embeddings = pictures.encoded_by(model)
+    embeddings = images.encoded_by(model)
     similarity = (embeddings @ embeddings.T).clamp(0, 1).fill_diagonal_(1)
     return tuple(tuple(row) for row in similarity.tolist())

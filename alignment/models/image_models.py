@@ -1,4 +1,4 @@
-"""Models of the catalogue that look at a picture: vision language models, CLIP, matchers.
+"""Models of the catalogue that look at an image: vision language models, CLIP, matchers.
 
 Sizes of hub models are those of their files, memory follows from their numbers of weights;
 `make hub-check` holds them against the hub.

@@ -1,4 +1,4 @@
-"""From pictures and a text to the chance that they belong together; a picture is encoded once."""
+"""From images and a text to the chance that they belong together; an image is encoded once."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from PIL.Image import Image
 
-from alignment.models.batching import in_batches, picture_bytes, row_bytes
+from alignment.models.batching import image_bytes, in_batches, row_bytes
 from alignment.models.token_rows import padded, token_row
 from alignment.models.vision_towers import pixels, stub_vision_tower
 from alignment.models.vlm import Features
@@ -30,7 +30,7 @@ class BlipMatcher:
         self._reads: int = self._reader.max_position_embeddings
 
     def encode(self, images: Sequence[Image]) -> Features:
-        """The tower's last layer for each picture, shape (patches, width)."""
+        """The tower's last layer for each image, shape (patches, width)."""
         import torch
 
         def features(batch: Sequence[Image]) -> list[Tensor]:
@@ -38,10 +38,10 @@ class BlipMatcher:
             with torch.inference_mode():
                 return list(self._tower(pixel_values=inputs["pixel_values"]).last_hidden_state)
 
-        return self._in_batches(features, images, picture_bytes(self._network.config))
+        return self._in_batches(features, images, image_bytes(self._network.config))
 
     def p_match(self, features: Features, text: str) -> list[float]:
-        """The chance in [0, 1] that each picture matches the text."""
+        """The chance in [0, 1] that each image matches the text."""
 
         def chances(batch: Sequence[Tensor]) -> list[float]:
             found: list[float] = self._logits(batch, text).float().softmax(-1)[:, 1].tolist()
@@ -62,17 +62,17 @@ class BlipMatcher:
         return in_batches(work, items, needed, self._network.device)
 
     def _logits(self, features: Features, text: str) -> Tensor:
-        """No match and match, shape (pictures, 2)."""
+        """No match and match, shape (images, 2)."""
         import torch
 
-        network, pictures = self._network, torch.stack(tuple(features))
+        network, images = self._network, torch.stack(tuple(features))
         inputs = padded([self._row(text)] * len(features), 0, "right", network.device)
         with torch.inference_mode():
             if self._two:
-                output = network(**inputs, pixel_values=pictures, use_image_text_matching_head=True)
+                output = network(**inputs, pixel_values=images, use_image_text_matching_head=True)
                 logits: Tensor = output.logits_per_image
             else:
-                read = network.text_encoder(**inputs, encoder_hidden_states=pictures)
+                read = network.text_encoder(**inputs, encoder_hidden_states=images)
                 logits = network.itm_head(read.last_hidden_state[:, 0])
         return logits
 

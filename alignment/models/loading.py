@@ -145,7 +145,7 @@ def load_text(spec: ScoringModel, folder: Path) -> SequenceToSequence:
 
 @partial(cached_loader, files=model_folder)
 def load_vision(spec: ScoringModel, folder: Path) -> VisionLanguageModel:
-    """A model that answers questions about pictures."""
+    """A model that answers questions about images."""
     from transformers import AutoModelForImageTextToText, AutoProcessor
 
     network = _network(AutoModelForImageTextToText, folder, spec)
@@ -157,13 +157,13 @@ def load_vision(spec: ScoringModel, folder: Path) -> VisionLanguageModel:
 
 @partial(cached_loader, files=partial(model_folder, weights=OPEN_CLIP))
 def load_clip(spec: ScoringModel, folder: Path) -> OpenClip:
-    """A model with one embedding space for pictures and texts."""
+    """A model with one embedding space for images and texts."""
     return open_clip_model(spec, folder, hub.best_device())
 
 
 @partial(cached_loader, files=model_folder)
 def load_matcher(spec: ScoringModel, folder: Path) -> BlipMatcher:
-    """A model that says whether picture and text belong together."""
+    """A model that says whether image and text belong together."""
     import transformers
 
     processor = transformers.AutoProcessor.from_pretrained(folder)
@@ -211,22 +211,22 @@ class Models:
 
     @property
     def answerer(self) -> VisionLanguageModel:
-        """Answers questions about pictures."""
+        """Answers questions about images."""
         return load_vision(self.bundle.answerer)
 
     @property
     def entailment(self) -> VisionLanguageModel:
-        """Says whether a picture entails a text."""
+        """Says whether an image entails a text."""
         return load_vision(self.bundle.entailment)
 
     @property
     def clip(self) -> OpenClip:
-        """Embeds pictures and texts."""
+        """Embeds images and texts."""
         return load_clip(self.bundle.clip)
 
     @property
     def matcher(self) -> BlipMatcher:
-        """Says whether picture and text belong together."""
+        """Says whether image and text belong together."""
         return load_matcher(self._required("matcher"))
 
     @property

@@ -1,4 +1,4 @@
-"""What a model keeps of one picture, seen in part: elsewhere stands the mean of its tokens.
+"""What a model keeps of one image, seen in part: elsewhere stands the mean of its tokens.
 
 So a part is looked at without the vision tower: it costs a question, and no look.
 """
@@ -21,14 +21,14 @@ Region: TypeAlias = npt.NDArray[np.bool_]
 
 
 def seen_in_part(seen: Any, parts: Sequence[Region]) -> list[Any] | None:
-    """One picture, once for each part.
+    """One image, once for each part.
 
     Args:
         seen: what an adapter of `alignment.models.adapters` keeps of it.
         parts: of the image; each is put on the grid of the tokens by its nearest places.
 
     Returns:
-        None where the tokens have no places: the queries of a Q-Former, a picture cut into tiles.
+        None where the tokens have no places: the queries of a Q-Former, an image cut into tiles.
     """
     features = getattr(seen, "features", seen)
     shape = _grid(features, {} if features is seen else seen.layout)

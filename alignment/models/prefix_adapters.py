@@ -29,14 +29,14 @@ takes 152 MB in Qwen3-VL 4B (1,030 tokens, 36 layers, 8 heads of 128, keys and v
 
 @dataclass(frozen=True, eq=False)
 class Seen:
-    """What a prefix model keeps of one picture."""
+    """What a prefix model keeps of one image."""
 
     features: Tensor
     """Shape (tokens, width), or (parts, tokens, width) where the network joins them."""
     joined: bool
-    """Whether the network takes several pictures in one tensor, as PaliGemma, or in a list."""
+    """Whether the network takes several images in one tensor, as PaliGemma, or in a list."""
     size: tuple[int, int]
-    """Width and height of the picture, on which the number of tokens may depend."""
+    """Width and height of the image, on which the number of tokens may depend."""
     layout: Mapping[str, Tensor]
     """What else the language model wants to know of it, such as `image_grid_thw`."""
     levels: tuple[Tensor, ...] = ()
@@ -68,7 +68,7 @@ class PrefixAdapter:
         self._row = lru_cache(maxsize=1024)(partial(token_row, processor))
 
     def encode(self, images: Sequence[Image]) -> list[Seen]:
-        """All pictures at once where each gets as many tokens; a chat model sees one by one."""
+        """All images at once where each gets as many tokens; a chat model sees one by one."""
         if self._processor.chat_template is None:
             return self._encode(images)
         return [seen for image in images for seen in self._encode([image])]
@@ -186,7 +186,7 @@ class CausalAdapter(PrefixAdapter):
 
 
 def _encoder_output(seen: Sequence[Seen]) -> Any:
-    """What is kept of some pictures, as the network's own vision tower gives it."""
+    """What is kept of some images, as the network's own vision tower gives it."""
     import torch
     from transformers.modeling_outputs import BaseModelOutputWithPooling
 

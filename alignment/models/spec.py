@@ -25,12 +25,12 @@ class Templates:
     free: str = "{question}"
     """Wraps a question that wants an answer in a word or two."""
     predicate: str = "is {answer} true for {question} in this image?"
-    """Type C of VQ2: does the expected answer hold in the picture?"""
+    """Type C of VQ2: does the expected answer hold in the image?"""
     same: str = "are {answer} and {seen} the same answer to {question}"
-    """Type B of VQ2: does the answer seen in the picture say what the expected one says? The words
+    """Type B of VQ2: does the answer seen in the image say what the expected one says? The words
     are ours: the paper describes the question and prints none."""
     entailment: str = "Does this image entail the description: {text}?"
-    """VNLI: does the whole text hold in the picture?"""
+    """VNLI: does the whole text hold in the image?"""
     vqascore: str = 'Does this figure show "{text}"? Please answer yes or no.'
     """VQAScore: the same question in the words of Lin et al."""
     affirmative: str = "Yes"
@@ -72,7 +72,7 @@ class ScoringModel:
     question_tera: float = 0.0
     """The same of one question about it, of 40 tokens with all that stands around it."""
     fine_tuned: bool = False
-    """Whether it was trained to say if a picture entails a text; others are asked zero-shot."""
+    """Whether it was trained to say if an image entails a text; others are asked zero-shot."""
     architecture: str = ""
     """open_clip's own name for it, where its repository has no open_clip_config.json."""
     quick_gelu: bool | None = None
@@ -83,7 +83,7 @@ class ScoringModel:
     gated: bool = False
     """True where the hub asks for consent before it sends the model."""
     longest_edge: int | None = None
-    """Pixels to which pictures are resized before they are cut into tiles; None as published."""
+    """Pixels to which images are resized before they are cut into tiles; None as published."""
 
     knows: Path | None = None
     """A vocabulary file with all that the model knows; None for a model without such a limit."""
@@ -117,13 +117,13 @@ class Bundle:
     reader: ScoringModel
     """Answers the question from the prompt alone, to check it."""
     answerer: ScoringModel
-    """Answers the question from the picture: VQ2, TIFA."""
+    """Answers the question from the image: VQ2, TIFA."""
     entailment: ScoringModel
-    """Says whether the picture entails the prompt: VNLI, VQAScore."""
+    """Says whether the image entails the prompt: VNLI, VQAScore."""
     clip: ScoringModel
-    """Embeds pictures and prompt in one space: CLIP and similarity."""
+    """Embeds images and prompt in one space: CLIP and similarity."""
     matcher: ScoringModel | None = None
-    """Says whether picture and prompt belong together: ITM."""
+    """Says whether image and prompt belong together: ITM."""
     inference: ScoringModel | None = None
     """Says whether one text entails another: type A of VQ2, the choice of contradictions."""
     language: ScoringModel | None = None

@@ -1,4 +1,4 @@
-"""Rows of tokens: what a processor makes of a question about a picture, padded into tensors."""
+"""Rows of tokens: what a processor makes of a question about an image, padded into tensors."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ Rows: TypeAlias = Sequence[Row]
 def token_row(
     processor: Any, question: str, size: tuple[int, int] = (8, 8), *, reads: int | None = None
 ) -> dict[str, list[int]]:
-    """The token columns of one question to one picture.
+    """The token columns of one question to one image.
 
-    The processor only makes room for a picture when it is given one, so it gets a blank one of the
+    The processor only makes room for an image when it is given one, so it gets a blank one of the
     same size. A chat model is spoken to in its own chat template.
 
     Args:
         processor: of any family.
         question: as it is put to the model.
-        size: width and height of the picture.
+        size: width and height of the image.
         reads: the length from which the processor cuts the row; None where it never does.
     """
     if processor.chat_template is not None:

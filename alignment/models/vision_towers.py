@@ -1,4 +1,4 @@
-"""Pictures for a network, and BLIP's vision tower apart from it: a picture is encoded once."""
+"""Images for a network, and BLIP's vision tower apart from it: an image is encoded once."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def pixels(processor: Any, images: Sequence[Image], network: Any) -> dict[str, Tensor]:
-    """What the processor makes of the pictures, where and as the network wants it."""
+    """What the processor makes of the images, where and as the network wants it."""
     import torch
 
     inputs = processor.image_processor(

@@ -1,7 +1,7 @@
-"""From pictures and questions to P(yes) and free answers; a picture is encoded once for them all.
+"""From images and questions to P(yes) and free answers; an image is encoded once for them all.
 
-A picture goes through the vision tower once (`encode`). Each question then runs through the
-language model alone, with the stored image features in place of the picture, or, where the model
+An image goes through the vision tower once (`encode`). Each question then runs through the
+language model alone, with the stored image features in place of the image, or, where the model
 reads from left to right, with what it has read of the image already. How that is done for a
 given kind of model is the matter of `alignment.models.adapters`.
 """
@@ -15,7 +15,7 @@ from weakref import WeakKeyDictionary
 from PIL.Image import Image
 
 from alignment.errors import UnsuitableModelError
-from alignment.models.batching import in_batches, picture_bytes, row_bytes
+from alignment.models.batching import image_bytes, in_batches, row_bytes
 from alignment.models.greedy import Continuation
 from alignment.models.spec import Templates
 from alignment.records import ANSWERED_FROM
@@ -34,14 +34,14 @@ QUESTION_TOKENS = 128
 
 Result = TypeVar("Result")
 Features: TypeAlias = Sequence[Any]
-"""What a model keeps of each picture, in their order."""
+"""What a model keeps of each image, in their order."""
 
 
 class ImageQuestion(NamedTuple):
-    """One question put to one picture."""
+    """One question put to one image."""
 
     image: int
-    """Index among the encoded pictures."""
+    """Index among the encoded images."""
     text: str
 
 
@@ -60,10 +60,10 @@ class YesNoProbability(NamedTuple):
 
 
 class Encoder(Hashable, Protocol):
-    """A model that encodes pictures."""
+    """A model that encodes images."""
 
     def encode(self, images: Sequence[Image]) -> Any:
-        """Whatever the model keeps of the pictures, in their order."""
+        """Whatever the model keeps of the images, in their order."""
 
 
 class Adapter(Protocol):
@@ -74,14 +74,14 @@ class Adapter(Protocol):
     """The network inside, for its configuration, device and precision."""
 
     def encode(self, images: Sequence[Image]) -> Features:
-        """One pass of the vision tower over each picture."""
+        """One pass of the vision tower over each image."""
 
     def reply(self, seen: Features, questions: Sequence[str], length: int) -> Continuation:
         """The greedy answers, of at most `length` tokens, to one question for each of `seen`."""
 
 
-class Pictures:
-    """The pictures of one grid; each model encodes them once, whoever asks.
+class EncodedImages:
+    """The images of one grid; each model encodes them once, whoever asks.
 
     What a model makes of them goes with the model, so that nothing here keeps one in memory.
     """
@@ -94,7 +94,7 @@ class Pictures:
         return len(self._images)
 
     def encoded_by(self, model: Encoder) -> Any:
-        """What `model.encode` makes of the pictures, computed at the first call."""
+        """What `model.encode` makes of the images, computed at the first call."""
         if model not in self._encoded:
             self._encoded[model] = model.encode(self._images)
         return self._encoded[model]
@@ -114,8 +114,8 @@ class VisionLanguageModel:
         self._special = tuple(token.content for token in added if token.special)
 
     def encode(self, images: Sequence[Image]) -> Features:
-        """One pass of the vision tower over each picture, as many at a time as fit."""
-        needed = picture_bytes(self.family.network.config)
+        """One pass of the vision tower over each image, as many at a time as fit."""
+        needed = image_bytes(self.family.network.config)
         return self._in_batches(self.family.encode, images, needed)
 
     def p_yes(self, features: Features, asks: Sequence[ImageQuestion]) -> list[YesNoProbability]:
@@ -165,7 +165,7 @@ class VisionLanguageModel:
         return in_batches(work, items, needed, self.family.network.device, ROWS)
 
     def _ask_bytes(self, features: Features) -> int:
-        """What one question needs: the tokens of a picture, and of the words."""
+        """What one question needs: the tokens of an image, and of the words."""
         network = self.family.network
         tokens = max(map(_image_tokens, features), default=0) + QUESTION_TOKENS
         return row_bytes(network.config.get_text_config(), tokens, network.dtype.itemsize)
@@ -206,15 +206,15 @@ class VisionLanguageModel:
 
 
 def ask_every_image(
-    model: VisionLanguageModel, pictures: Pictures, question: str
+    model: VisionLanguageModel, images: EncodedImages, question: str
 ) -> list[YesNoProbability]:
-    """What the model says to one question about each picture."""
-    asks = [ImageQuestion(image, question) for image in range(len(pictures))]
-    return model.p_yes(pictures.encoded_by(model), asks)
+    """What the model says to one question about each image."""
+    asks = [ImageQuestion(image, question) for image in range(len(images))]
+    return model.p_yes(images.encoded_by(model), asks)
 
 
 def _image_tokens(seen: Any) -> int:
-    """As how many tokens a language model reads what is kept of a picture."""
+    """As how many tokens a language model reads what is kept of an image."""
     features = getattr(seen, "features", seen)
     return int(features.numel() // features.shape[-1])
 

@@ -15,7 +15,7 @@ from PIL.Image import Image
 from alignment.models.clip import OpenClip
 from alignment.models.loading import Models
 from alignment.models.spec import Bundle
-from alignment.models.vlm import ImageQuestion, Pictures, VisionLanguageModel, YesNoProbability
+from alignment.models.vlm import EncodedImages, ImageQuestion, VisionLanguageModel, YesNoProbability
 from alignment.questions.knowledge import read_knowledge
 from alignment.records import DescriptionMatch, MatchMatrix, PromptPair
 
@@ -27,16 +27,18 @@ ONE_OR_ZERO = (
 """What the paper asks a vision-language model."""
 READABLE = {"1": True, "0": False}
 FILTERED = DescriptionMatch((None, None), ("there is no image to score",) * 2)
-"""What is known of a picture that a safety checker blacked out."""
+"""What is known of an image that a safety checker blacked out."""
 
 Descriptions = tuple[str, str]
 
 
 class Evaluator(Protocol):
-    """Says whether pictures fit descriptions."""
+    """Says whether images fit descriptions."""
 
-    def match(self, pictures: Pictures, descriptions: Descriptions) -> Iterator[DescriptionMatch]:
-        """One `DescriptionMatch` for each picture, in order, each as soon as it is known."""
+    def match(
+        self, images: EncodedImages, descriptions: Descriptions
+    ) -> Iterator[DescriptionMatch]:
+        """One `DescriptionMatch` for each image, in order, each as soon as it is known."""
 
 
 @dataclass(frozen=True)
@@ -45,11 +47,13 @@ class LargerCosine:
 
     model: OpenClip
 
-    def match(self, pictures: Pictures, descriptions: Descriptions) -> Iterator[DescriptionMatch]:
+    def match(
+        self, images: EncodedImages, descriptions: Descriptions
+    ) -> Iterator[DescriptionMatch]:
         """Its replies are the cosines."""
         texts = [self.model.embed_text(text) for text in descriptions]
-        for picture in pictures.encoded_by(self.model):
-            first, second = (float(picture @ text) for text in texts)
+        for image in images.encoded_by(self.model):
+            first, second = (float(image @ text) for text in texts)
             yield DescriptionMatch(
                 (first > second, second > first), (f"{first:.3f}", f"{second:.3f}")
             )
@@ -61,11 +65,13 @@ class BinaryPromptEvaluator:
 
     model: VisionLanguageModel
 
-    def match(self, pictures: Pictures, descriptions: Descriptions) -> Iterator[DescriptionMatch]:
+    def match(
+        self, images: EncodedImages, descriptions: Descriptions
+    ) -> Iterator[DescriptionMatch]:
         """Its replies are what the model wrote."""
         questions = [ONE_OR_ZERO.format(description=text) for text in descriptions]
-        features = pictures.encoded_by(self.model)
-        for image in range(len(pictures)):
+        features = images.encoded_by(self.model)
+        for image in range(len(images)):
             asks = [ImageQuestion(image, question) for question in questions]
             first, second = self.model.answer(features, asks)
             yield DescriptionMatch((_read_number(first), _read_number(second)), (first, second))
@@ -73,16 +79,18 @@ class BinaryPromptEvaluator:
 
 @dataclass(frozen=True)
 class Entailed:
-    """VNLI: a description fits when the picture entails it more likely than `threshold`."""
+    """VNLI: a description fits when the image entails it more likely than `threshold`."""
 
     model: VisionLanguageModel
     threshold: float = 0.5
 
-    def match(self, pictures: Pictures, descriptions: Descriptions) -> Iterator[DescriptionMatch]:
+    def match(
+        self, images: EncodedImages, descriptions: Descriptions
+    ) -> Iterator[DescriptionMatch]:
         """Its replies are P(yes); the model's reply is unreadable when it is neither yes nor no."""
         questions = [self.model.templates.entailment.format(text=text) for text in descriptions]
-        features = pictures.encoded_by(self.model)
-        for image in range(len(pictures)):
+        features = images.encoded_by(self.model)
+        for image in range(len(images)):
             first, second = self.model.p_yes(
                 features, [ImageQuestion(image, each) for each in questions]
             )
@@ -127,15 +135,15 @@ def fit_matrices(
     images: tuple[Sequence[Image | None], Sequence[Image | None]],
     evaluator: Evaluator,
 ) -> Iterator[MatchMatrix]:
-    """Hold the pictures of both prompts, None where one was filtered, against both descriptions.
+    """Hold the images of both prompts, None where one was filtered, against both descriptions.
 
     Returns:
-        One matrix after each picture, the first prompt's before the second's; the last is full.
+        One matrix after each image, the first prompt's before the second's; the last is full.
     """
     fits: tuple[list[DescriptionMatch], list[DescriptionMatch]] = ([], [])
-    for row, pictures in zip(fits, images, strict=True):
-        there = Pictures([picture for picture in pictures if picture is not None])
+    for row, own in zip(fits, images, strict=True):
+        there = EncodedImages([image for image in own if image is not None])
         matches = evaluator.match(there, pair.descriptions)
-        for picture in pictures:
-            row.append(FILTERED if picture is None else next(matches))
+        for image in own:
+            row.append(FILTERED if image is None else next(matches))
             yield MatchMatrix((tuple(fits[0]), tuple(fits[1])))

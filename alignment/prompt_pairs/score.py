@@ -1,11 +1,11 @@
 """The Commonsense-T2I score of a prompt pair, from its `MatchMatrix`.
 
-Generation k of a pair is right when its first picture shows the first description alone and its
-second picture the second alone:
+Generation k of a pair is right when its first image shows the first description alone and its
+second image the second alone:
 
     fit(I1, D1) + fit(I2, D2) - fit(I1, D2) - fit(I2, D1) = 2
 
-A picture that fits both descriptions is taken to show one of them, each with chance 1/2. A
+An image that fits both descriptions is taken to show one of them, each with chance 1/2. A
 generation with a reply that could not be read is not judged, neither right nor wrong.
 
 Source: Fu et al., "Commonsense-T2I Challenge: Can Text-to-Image Generation Models Understand
@@ -23,15 +23,15 @@ def generation_scores(matrix: MatchMatrix) -> tuple[float | None, ...]:
     """The chance in [0, 1] that each generation is right; None where a reply was not read.
 
     Args:
-        matrix: as many pictures of one prompt as of the other, at least one.
+        matrix: as many images of one prompt as of the other, at least one.
 
     Raises:
-        ValueError: there is no generation, or one prompt has more pictures than the other.
+        ValueError: there is no generation, or one prompt has more images than the other.
     """
     first, second = matrix.fits
     if not first or len(first) != len(second):
         raise ValueError(
-            f"{len(first)} pictures of the first prompt and {len(second)} of the second; "
+            f"{len(first)} images of the first prompt and {len(second)} of the second; "
             "give as many of one as of the other, at least one"
         )
     return tuple(
@@ -55,7 +55,7 @@ def expected_score(matrix: MatchMatrix) -> float | None:
 
 
 def shown(fit: DescriptionMatch) -> tuple[float, float]:
-    """The chance that a picture is taken to show each description.
+    """The chance that an image is taken to show each description.
 
     >>> [shown(DescriptionMatch((True, second))) for second in (False, True, None)]
     [(1.0, 0.0), (0.5, 0.5), (0.0, 0.0)]

@@ -26,7 +26,7 @@ CONTRADICTING = (
     ("a violin beside a stack of books", "a trumpet beside a stack of books"),
     ("a white horse and a brown dog at dawn", "a brown horse and a white dog at dawn"),
 )
-"""Seven captions, each with a change that a picture of it proves wrong."""
+"""Seven captions, each with a change that an image of it proves wrong."""
 
 AGREEING = (
     ("a puppy sleeps on the sofa", "a young dog naps on the couch"),

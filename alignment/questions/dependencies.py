@@ -61,7 +61,7 @@ def undermined(holds: Sequence[bool], parents: Sequence[Sequence[int]]) -> list[
     """Which entries rest on one that fails, however far up.
 
     Args:
-        holds: for each entry, whether it is true of the picture.
+        holds: for each entry, whether it is true of the image.
         parents: for each entry, the indices of those it depends on.
 
     >>> undermined([True, True, False], ((2,), (2,), ()))

@@ -18,12 +18,12 @@ from alignment.questions.negation import SIGNS
 from alignment.questions.words import NUMBERS, WORD, is_count, words_and_symbols
 from alignment.records import QuestionAnswer
 
-SIDE_OF_PICTURE = re.compile(
+SIDE_OF_IMAGE = re.compile(
     r"\b(?:left|right)\b"
     r"(?!(?:[ -](?:hand|side))*\s+of\s+(?!(?:the\s+|this\s+)?(?:picture|image|photo)))",
     re.IGNORECASE,
 )
-"""Left or right, but of nothing in the picture: "on the left", not "left of a tree"."""
+"""Left or right, but of nothing in the image: "on the left", not "left of a tree"."""
 PLACING = frozenset("in on at by into onto".split())
 """Words of grammar that place one thing from another where no known place follows."""
 JOINING = PLACING | frozenset("a of the to top".split())
@@ -137,7 +137,7 @@ class Knowledge:
 
     def unknown(self, text: str) -> dict[int, str]:
         """Where each word begins that the model does not know -> why, in the order of the text."""
-        sides = {found.start() for found in SIDE_OF_PICTURE.finditer(text)}
+        sides = {found.start() for found in SIDE_OF_IMAGE.finditer(text)}
         tops = {found.start() for found in TOP.finditer(text)}
         apart = self.apart_from_names(text)
         found: dict[int, str] = {}

@@ -20,7 +20,7 @@ Aggregation: TypeAlias = Literal["mean", "claims", "geometric", "weakest"]
 
 @dataclass(frozen=True, config={"extra": "forbid", "use_attribute_docstrings": True})
 class Vq2Settings:
-    """How questions are written from a prompt, and how a picture's answers are assessed.
+    """How questions are written from a prompt, and how an image's answers are assessed.
 
     The command line has a flag for each, whose help is what stands under it here. Truth values may
     be given as "on" and "off".

@@ -31,8 +31,8 @@ FUNCTION_WORDS = POSSESSIVES | frozenset(
 WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 DIGITS = re.compile(r"(?<![\w.,:/-])(\d{1,2})(?![\w.,:/%-]*\w)")
 AMPERSAND = re.compile(r"(?<=\s)&(?=\s)")
-FIRST_PICTURE = "\N{LEFTWARDS ARROW}"
-"""Where signs begin that picture something; those before are signs of print, such as the degree."""
+FIRST_PICTORIAL = "\N{LEFTWARDS ARROW}"
+"""Where signs begin that depict something; those before are signs of print, such as the degree."""
 
 
 def words_of(text: str) -> list[tuple[str, int]]:
@@ -67,7 +67,7 @@ def symbols_of(text: str) -> list[tuple[str, int]]:
     return [
         (sign, at)
         for at, sign in enumerate(text)
-        if sign >= FIRST_PICTURE and unicodedata.category(sign) == "So"
+        if sign >= FIRST_PICTORIAL and unicodedata.category(sign) == "So"
     ]
 
 

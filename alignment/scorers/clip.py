@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from alignment.models.clip import OpenClip
-from alignment.models.vlm import Pictures
+from alignment.models.vlm import EncodedImages
 from alignment.scorers.scorer import WholePrompt
 from alignment.signature import Signature
 
@@ -29,8 +29,8 @@ class Clip(WholePrompt):
 
     model: OpenClip
 
-    def values(self, text: str, pictures: Pictures) -> Iterator[tuple[float, str]]:
+    def values(self, text: str, images: EncodedImages) -> Iterator[tuple[float, str]]:
         """(1 + cosine) / 2."""
-        cosines = pictures.encoded_by(self.model) @ self.model.embed_text(text)
+        cosines = images.encoded_by(self.model) @ self.model.embed_text(text)
         for cosine in cosines.clamp(-1, 1).tolist():
             yield (1 + cosine) / 2, ""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from alignment.models.itm import BlipMatcher
-from alignment.models.vlm import Pictures
+from alignment.models.vlm import EncodedImages
 from alignment.scorers.scorer import WholePrompt
 from alignment.signature import Signature
 
@@ -25,7 +25,7 @@ class Itm(WholePrompt):
 
     model: BlipMatcher
 
-    def values(self, text: str, pictures: Pictures) -> Iterator[tuple[float, str]]:
+    def values(self, text: str, images: EncodedImages) -> Iterator[tuple[float, str]]:
         """P(match)."""
-        for chance in self.model.p_match(pictures.encoded_by(self.model), text):
+        for chance in self.model.p_match(images.encoded_by(self.model), text):
             yield chance, ""

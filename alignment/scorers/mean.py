@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from alignment.models.vlm import Pictures
+from alignment.models.vlm import EncodedImages
 from alignment.records import ImageScore
 from alignment.scorers.scorer import Scorer, ScoringInput
 from alignment.signature import Signature
@@ -25,9 +25,9 @@ class Mean:
     parts: tuple[Scorer, ...]
     """The evidence and the coverage of the first become those of the mean."""
 
-    def score(self, asked: ScoringInput, pictures: Pictures) -> Iterator[ImageScore]:
+    def score(self, asked: ScoringInput, images: EncodedImages) -> Iterator[ImageScore]:
         """One score in [0, 1] per image; None where one of the methods has none."""
-        for scores in zip(*(part.score(asked, pictures) for part in self.parts), strict=True):
+        for scores in zip(*(part.score(asked, images) for part in self.parts), strict=True):
             yield averaged(scores)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
-from alignment.models.vlm import Pictures
+from alignment.models.vlm import EncodedImages
 from alignment.questions.knowledge import Knowledge
 from alignment.questions.settings import AS_PUBLISHED, Vq2Settings
 from alignment.questions.words import spelled
@@ -33,20 +33,20 @@ class ScoringInput:
 class Scorer(Protocol):
     """A method that says how well each image matches a prompt."""
 
-    def score(self, asked: ScoringInput, pictures: Pictures) -> Iterator[ImageScore]:
+    def score(self, asked: ScoringInput, images: EncodedImages) -> Iterator[ImageScore]:
         """One score for each image, in order, each as soon as it is known."""
 
 
 def unscored(
     method: str,
     reason: str,
-    pictures: Pictures,
+    images: EncodedImages,
     coverage: Coverage | None = None,
     unasked: tuple[UnscoredPair, ...] = (),
 ) -> list[ImageScore]:
     """One score without a value for each image."""
     score = ImageScore(method, None, reason, coverage=coverage, unscored=unasked)
-    return [score] * len(pictures)
+    return [score] * len(images)
 
 
 def asked_of(
@@ -89,7 +89,7 @@ class WholePrompt:
         """What its values depend on, models aside; its name is that of the method."""
         raise NotImplementedError
 
-    def values(self, text: str, pictures: Pictures) -> Iterable[tuple[float, str]]:
+    def values(self, text: str, images: EncodedImages) -> Iterable[tuple[float, str]]:
         """Score and note of each image, for the prompt as it is put to the model."""
         raise NotImplementedError
 
@@ -97,7 +97,7 @@ class WholePrompt:
         """The prompt as it is put to the model: its counts spelled out for one of few words."""
         return spelled(text) if self.knows else text
 
-    def score(self, asked: ScoringInput, pictures: Pictures) -> Iterator[ImageScore]:
+    def score(self, asked: ScoringInput, images: EncodedImages) -> Iterator[ImageScore]:
         """One score in [0, 1] per image; None when the prompt is empty or cannot be read."""
         text, coverage, reason = self.spoken(asked.text), Coverage(0), EMPTY_TEXT
         name = self.signature.name
@@ -109,9 +109,9 @@ class WholePrompt:
             known = self.knows
             reason = known.objection_to_prompt(asked.text, asked.questions) if known else ""
         if reason:
-            yield from unscored(method, reason, pictures, coverage)
+            yield from unscored(method, reason, images, coverage)
             return
         cut = truncation(name, self.model, [text])
-        for value, note in self.values(text, pictures):
+        for value, note in self.values(text, images):
             said = "; ".join(filter(None, (cut, note)))
             yield ImageScore(method, value, note=said, signature=self.signature, coverage=coverage)

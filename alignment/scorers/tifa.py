@@ -19,7 +19,7 @@ from statistics import fmean
 from typing import Any
 
 from alignment.models.clip import OpenClip
-from alignment.models.vlm import ImageQuestion, Pictures, VisionLanguageModel
+from alignment.models.vlm import EncodedImages, ImageQuestion, VisionLanguageModel
 from alignment.questions.knowledge import Knowledge
 from alignment.questions.round_trip import normalised_words, token_f1
 from alignment.questions.settings import KEPT_FROM
@@ -41,18 +41,18 @@ class Tifa:
     knows: Knowledge | None = None
     """What the answer model knows; None for a model without such a limit."""
 
-    def score(self, asked: ScoringInput, pictures: Pictures) -> Iterator[ImageScore]:
-        """One score in [0, 1] per picture, with its evidence; None when nothing can be asked."""
+    def score(self, asked: ScoringInput, images: EncodedImages) -> Iterator[ImageScore]:
+        """One score in [0, 1] per image, with its evidence; None when nothing can be asked."""
         pairs, unasked, coverage = asked_of(asked, self.knows)
         if not pairs:
             reason = unasked[0].reason if unasked else NO_QUESTIONS
-            yield from unscored(METHOD, reason, pictures, coverage, unasked)
+            yield from unscored(METHOD, reason, images, coverage, unasked)
             return
         free = self.model.templates.free
         questions = [free.format(question=pair.question) for pair in pairs]
-        for image in range(len(pictures)):
+        for image in range(len(images)):
             asks = [ImageQuestion(image, question) for question in questions]
-            seen = self.model.answer(pictures.encoded_by(self.model), asks)
+            seen = self.model.answer(images.encoded_by(self.model), asks)
             evidence = tuple(
                 Evidence(pair, float(self._right(pair, answer)), seen=answer)
                 for pair, answer in zip(pairs, seen, strict=True)

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from alignment.models.vlm import Pictures, VisionLanguageModel, ask_every_image
+from alignment.models.vlm import EncodedImages, VisionLanguageModel, ask_every_image
 from alignment.scorers.scorer import WholePrompt
 from alignment.signature import Signature
 
@@ -36,9 +36,9 @@ class Vnli(WholePrompt):
         """A model that was not trained for it is asked zero-shot."""
         return SIGNATURE if self.fine_tuned else ZERO_SHOT
 
-    def values(self, text: str, pictures: Pictures) -> Iterator[tuple[float, str]]:
+    def values(self, text: str, images: EncodedImages) -> Iterator[tuple[float, str]]:
         """P(yes) / (P(yes) + P(no))."""
-        for reply in ask_every_image(self.model, pictures, text):
+        for reply in ask_every_image(self.model, images, text):
             yield reply.probability, "" if reply.answered else HARDLY
 
     def spoken(self, text: str) -> str:

@@ -31,9 +31,9 @@ from typing import NamedTuple
 from alignment.models.nli import PairClassifier
 from alignment.models.spec import Templates
 from alignment.models.vlm import (
+    EncodedImages,
     Features,
     ImageQuestion,
-    Pictures,
     VisionLanguageModel,
     YesNoProbability,
 )
@@ -72,7 +72,7 @@ class Vq2:
     knows: Knowledge | None = None
     """What the answer model knows; None for a model without such a limit."""
 
-    def score(self, asked: ScoringInput, pictures: Pictures) -> Iterator[ImageScore]:
+    def score(self, asked: ScoringInput, images: EncodedImages) -> Iterator[ImageScore]:
         """One score in [0, 1] per image, with its evidence; None when nothing can be asked.
 
         Raises:
@@ -81,11 +81,11 @@ class Vq2:
         pairs, unasked, coverage = asked_of(asked, self.knows)
         if not pairs:
             reason = unasked[0].reason if unasked else NO_QUESTIONS
-            yield from unscored(METHOD, reason, pictures, coverage, unasked)
+            yield from unscored(METHOD, reason, images, coverage, unasked)
             return
-        for start in range(0, len(pictures), self.model.images_at_once):
-            images = range(len(pictures))[start : start + self.model.images_at_once]
-            for evidence in self._evidence(asked, pairs, pictures, images):
+        for start in range(0, len(images), self.model.images_at_once):
+            batch = range(len(images))[start : start + self.model.images_at_once]
+            for evidence in self._evidence(asked, pairs, images, batch):
                 yield ImageScore(
                     METHOD,
                     aggregated(evidence, asked.settings.aggregation),
@@ -96,12 +96,12 @@ class Vq2:
                 )
 
     def _evidence(
-        self, asked: ScoringInput, pairs: Pairs, pictures: Pictures, images: Sequence[int]
+        self, asked: ScoringInput, pairs: Pairs, images: EncodedImages, batch: Sequence[int]
     ) -> list[tuple[Evidence, ...]]:
         """Of every pair for each image."""
-        asks = [Ask(*each) for each in itertools.product(images, pairs)]
-        answers = iter(self._ask(asked, asks, pictures.encoded_by(self.model)))
-        every = [tuple(itertools.islice(answers, len(pairs))) for _ in images]
+        asks = [Ask(*each) for each in itertools.product(batch, pairs)]
+        answers = iter(self._ask(asked, asks, images.encoded_by(self.model)))
+        every = [tuple(itertools.islice(answers, len(pairs))) for _ in batch]
         if not asked.settings.dependencies:
             return every
         rests_on = dependencies([pair.answer for pair in pairs])

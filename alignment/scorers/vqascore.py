@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from alignment.models.vlm import ImageQuestion, Pictures, VisionLanguageModel
+from alignment.models.vlm import EncodedImages, ImageQuestion, VisionLanguageModel
 from alignment.scorers.scorer import WholePrompt
 from alignment.signature import Signature
 
@@ -27,11 +27,11 @@ class VqaScore(WholePrompt):
         """It names the answer whose chance is the score."""
         return Signature("VQAScore").having(score=f"p({self.model.templates.affirmative})")
 
-    def values(self, text: str, pictures: Pictures) -> Iterator[tuple[float, str]]:
+    def values(self, text: str, images: EncodedImages) -> Iterator[tuple[float, str]]:
         """P(Yes)."""
-        asks = [ImageQuestion(image, text) for image in range(len(pictures))]
+        asks = [ImageQuestion(image, text) for image in range(len(images))]
         answer = self.model.templates.affirmative
-        for value in self.model.p_word(pictures.encoded_by(self.model), asks, answer):
+        for value in self.model.p_word(images.encoded_by(self.model), asks, answer):
             yield value, ""
 
     def spoken(self, text: str) -> str:

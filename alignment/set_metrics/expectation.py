@@ -4,8 +4,8 @@ Attention is what one unit of relevance in a cell is worth. Along one viewing or
 
     attention(pi_t) = product over earlier j of c(pi_j)  *  eta(pi_t)
 
-with c the chance that a viewer who saw a picture looks at one more, and eta the novelty of the
-picture beside those seen before. RBP and ERR are sums of relevance * attention.
+with c the chance that a viewer who saw an image looks at one more, and eta the novelty of the
+image beside those seen before. RBP and ERR are sums of relevance * attention.
 
 The expectation over all k! orders is exact. Orders drawn in proportion to weights w are orders of
 arrival of independent exponential clocks with rates w. Given that cell i rings at t / w_i, each

@@ -1,6 +1,6 @@
 """The arrangement of a grid's images that is worth most to a viewer.
 
-Attention belongs to the picture of the whole grid, so moving images changes it: every arrangement
+Attention belongs to the image of the whole grid, so moving images changes it: every arrangement
 that is tried is looked at anew.
 """
 

@@ -39,9 +39,9 @@ class SetMetric:
     """True when a satisfied viewer stops."""
 
     persistence: float = 0.8
-    """p in [0, 1], the chance to look at one more picture."""
+    """p in [0, 1], the chance to look at one more image."""
     novelty: Novelty = "none"
-    """"none", "max" or "product": how a picture that resembles an earlier one loses relevance."""
+    """"none", "max" or "product": how an image that resembles an earlier one loses relevance."""
     order: Order = "saliency"
     """"saliency", "positional" or "uniform"."""
 
@@ -147,7 +147,7 @@ class SetMetric:
         relevance: npt.ArrayLike,
         attention: Sequence[float] | Floats | None = None,
     ) -> float:
-        """How many pictures a viewer is expected to look at before stopping, in [1, k].
+        """How many images a viewer is expected to look at before stopping, in [1, k].
 
         The sum over ranks of the chance to get there; arguments as in `shares`.
 
@@ -163,9 +163,9 @@ class SetMetric:
         """The most any grid of this size can earn; the same under every viewing model.
 
         A viewer whom nothing stops but impatience earns 1 + p + ... + p**(size - 1) from relevant
-        pictures that do not resemble one another: the best for RBP.
+        images that do not resemble one another: the best for RBP.
 
-        With g = f the best ERR is 1, earned when the first picture seen has f = 1: along an order
+        With g = f the best ERR is 1, earned when the first image seen has f = 1: along an order
         the value from rank t on is V_t = f + p (1 - f) V_(t+1), at most 1 when V_(t+1) is.
         """
         if self.satisfiable:
@@ -202,7 +202,7 @@ class SetMetric:
         return sampled_mean(np.concatenate(values))
 
     def continuation(self, relevance: Floats, satisfaction: npt.ArrayLike | None = None) -> Floats:
-        """The chance to look at one more picture after each cell, shape (k,): p, or p (1 - g)."""
+        """The chance to look at one more image after each cell, shape (k,): p, or p (1 - g)."""
         g = relevance if satisfaction is None else np.asarray(satisfaction, dtype=float)
         if g.shape != relevance.shape:
             raise ValueError(f"satisfaction has shape {g.shape}, relevance {relevance.shape}")

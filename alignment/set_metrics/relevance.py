@@ -31,18 +31,18 @@ def relevance_to_targets(images: npt.ArrayLike, targets: npt.ArrayLike) -> Float
 
 
 def diversity(cosine: npt.ArrayLike) -> float:
-    """Mean of 1 - cosine over all pairs of pictures, whatever their place and relevance.
+    """Mean of 1 - cosine over all pairs of images, whatever their place and relevance.
 
     Args:
         cosine: shape (k, k), symmetric, in [-1, 1], k >= 2.
 
     Returns:
-        In [0, 2]; 0 when all pictures are alike.
+        In [0, 2]; 0 when all images are alike.
 
     >>> diversity([[1, 0.5, 0], [0.5, 1, 0.25], [0, 0.25, 1]])
     0.75
     """
     c = np.asarray(cosine, dtype=float)
     if len(c) < 2:
-        raise ValueError(f"diversity of {len(c)} picture; it needs at least 2")
+        raise ValueError(f"diversity of {len(c)} image; it needs at least 2")
     return float(1 - c[np.triu_indices(len(c), k=1)].mean())

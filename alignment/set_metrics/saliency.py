@@ -1,6 +1,6 @@
 """Visual saliency of a grid, and the share of attention that each cell draws.
 
-The map is computed on the picture of the whole grid as it is shown, gutters included, and then
+The map is computed on the image of the whole grid as it is shown, gutters included, and then
 integrated over each cell's own rectangle. It needs no trained weights, and has not been compared
 with where people look: no recordings of eye movements were at hand.
 """
@@ -19,22 +19,22 @@ Box: TypeAlias = tuple[int, int, int, int]
 """Left, top, right, bottom in pixels; right and bottom are outside."""
 
 GROUND = (250, 250, 250)
-"""The gutters: what the page shows between pictures."""
+"""The gutters: what the page shows between images."""
 MISSING = (128, 128, 128)
-"""A cell without a picture."""
+"""A cell without an image."""
 ANALYSED_SIDE = 96
 """The longer side, in pixels, at which the map is computed."""
 CENTRE_SIGMA = 0.3
 """Spread of the centre prior, as a share of each side."""
 CENTRE_EXPONENT = 0.5
-"""How much the centre prior counts beside the picture."""
+"""How much the centre prior counts beside the image."""
 SPECTRAL_RESIDUAL = "spectral-residual"
 """The name of `saliency_map`."""
 CELL_SIDE = 64
-"""The longer side, in pixels, at which an image takes part in the picture of its grid: attention is
+"""The longer side, in pixels, at which an image takes part in the image of its grid: attention is
 that of the grid as a whole, whatever the size of the files. The map is analysed at less."""
 GUTTER_SHARE = 1 / 16
-"""The gutters of that picture, as a share of its cells."""
+"""The gutters of that image, as a share of its cells."""
 FLOOR = 0.05
 """What a spot without any contrast keeps, as a share of the mean: people look there too."""
 
@@ -42,42 +42,42 @@ FLOOR = 0.05
 def compose_grid(
     images: Sequence[Image.Image | None], rows: int, columns: int, gutter: int = 8
 ) -> tuple[Image.Image, tuple[Box, ...]]:
-    """The picture of the grid as it is shown, and where each cell is in it.
+    """The image of the grid as it is shown, and where each cell is in it.
 
     Args:
-        images: row by row, at most rows * columns; None for a missing or filtered picture, which
-            is shown as neutral grey. Pictures smaller than the largest are put in the middle of
+        images: row by row, at most rows * columns; None for a missing or filtered image, which
+            is shown as neutral grey. Images smaller than the largest are put in the middle of
             their cell.
         rows: of the grid.
         columns: of the grid.
         gutter: pixels between cells and around them.
 
     Returns:
-        The picture, and rows * columns boxes, row by row.
+        The image, and rows * columns boxes, row by row.
 
     Raises:
-        ValueError: there are more pictures than cells, or no picture at all.
+        ValueError: there are more images than cells, or no image at all.
 
-    >>> picture, boxes = compose_grid([Image.new("RGB", (10, 10)), None], 1, 2, gutter=2)
-    >>> picture.size, boxes
+    >>> grid, boxes = compose_grid([Image.new("RGB", (10, 10)), None], 1, 2, gutter=2)
+    >>> grid.size, boxes
     ((26, 14), ((2, 2, 12, 12), (14, 2, 24, 12)))
     """
     shown = [image for image in images if image is not None]
     if not shown or len(images) > rows * columns:
-        raise ValueError(f"{len(shown)} pictures for {rows} x {columns} cells; give 1 to all")
+        raise ValueError(f"{len(shown)} images for {rows} x {columns} cells; give 1 to all")
     width = max(image.width for image in shown)
     height = max(image.height for image in shown)
     boxes = grid_boxes(rows, columns, width, height, gutter)
     size = (columns * (width + gutter) + gutter, rows * (height + gutter) + gutter)
-    picture = Image.new("RGB", size, GROUND)
+    grid = Image.new("RGB", size, GROUND)
     for cell, (left, top, right, bottom) in enumerate(boxes):
         image = images[cell] if cell < len(images) else None
         if image is None:
-            picture.paste(MISSING, (left, top, right, bottom))
+            grid.paste(MISSING, (left, top, right, bottom))
         else:
             middle = (left + (width - image.width) // 2, top + (height - image.height) // 2)
-            picture.paste(image.convert("RGB"), middle)
-    return picture, boxes
+            grid.paste(image.convert("RGB"), middle)
+    return grid, boxes
 
 
 def small_grid(
@@ -102,8 +102,8 @@ def grid_attention(
     images: Sequence[Image.Image | None], rows: int, columns: int
 ) -> tuple[float, ...]:
     """The share of attention that each place of a grid draws, row by row, sum 1; grey for None."""
-    picture, boxes = small_grid(images, rows, columns)
-    return cell_attention(saliency_map(picture), boxes)
+    grid, boxes = small_grid(images, rows, columns)
+    return cell_attention(saliency_map(grid), boxes)
 
 
 def grid_boxes(
@@ -117,7 +117,7 @@ def grid_boxes(
     )
 
 
-def saliency_map(picture: Image.Image) -> Floats:
+def saliency_map(image: Image.Image) -> Floats:
     """Where people look first: spectral residual on opponent colours, with a centre prior.
 
     log map = log(floor + spectral residual) + 0.5 log(centre prior), up to a constant.
@@ -131,12 +131,12 @@ def saliency_map(picture: Image.Image) -> Floats:
     >>> saliency_map(Image.new("RGB", (30, 20), "white")).shape
     (20, 30)
     """
-    small = _shrunk(picture)
+    small = _shrunk(image)
     contrast = sum(_spectral_residual(channel) for channel in _opponent_colours(small))
     log_density = np.log(_above_floor(np.asarray(contrast)))
     log_density += CENTRE_EXPONENT * _log_centre_prior(*log_density.shape)
     coarse = Image.fromarray(log_density.astype(np.float32))
-    full = np.asarray(coarse.resize(picture.size, Image.Resampling.BILINEAR), dtype=float)
+    full = np.asarray(coarse.resize(image.size, Image.Resampling.BILINEAR), dtype=float)
     density = np.exp(full - full.max())
     return np.asarray(density / density.sum())
 
@@ -145,7 +145,7 @@ def cell_attention(density: Floats, boxes: Sequence[Box]) -> tuple[float, ...]:
     """The share of attention each cell draws; what falls on the gutters is left out.
 
     Args:
-        density: shape (height, width), > 0: a saliency map of the grid picture.
+        density: shape (height, width), > 0: a saliency map of the grid image.
         boxes: the rectangle of each cell.
 
     Returns:
@@ -158,20 +158,20 @@ def cell_attention(density: Floats, boxes: Sequence[Box]) -> tuple[float, ...]:
     return tuple(float(share / sum(inside)) for share in inside)
 
 
-def _shrunk(picture: Image.Image) -> Floats:
+def _shrunk(image: Image.Image) -> Floats:
     """Shape (height, width, 3) in [0, 1], longer side `ANALYSED_SIDE`; no rounding to bytes."""
-    scale = ANALYSED_SIDE / max(picture.size)
-    size = (max(1, round(picture.width * scale)), max(1, round(picture.height * scale)))
+    scale = ANALYSED_SIDE / max(image.size)
+    size = (max(1, round(image.width * scale)), max(1, round(image.height * scale)))
     channels = [
         np.asarray(channel.convert("F").resize(size, Image.Resampling.BOX))
-        for channel in picture.convert("RGB").split()
+        for channel in image.convert("RGB").split()
     ]
     return np.stack(channels, axis=2).astype(float) / 255
 
 
-def _opponent_colours(picture: Floats) -> tuple[Floats, Floats, Floats]:
+def _opponent_colours(image: Floats) -> tuple[Floats, Floats, Floats]:
     """Light - dark, red - green, blue - yellow."""
-    red, green, blue = np.moveaxis(picture, 2, 0)
+    red, green, blue = np.moveaxis(image, 2, 0)
     return (red + green + blue) / 3, red - green, blue - (red + green) / 2
 
 
@@ -196,7 +196,7 @@ def _spectral_residual(channel: Floats) -> Floats:
 
 
 def _above_floor(contrast: Floats) -> Floats:
-    """The contrast over its mean plus a floor; flat for a picture without contrast."""
+    """The contrast over its mean plus a floor; flat for an image without contrast."""
     mean = contrast.mean()
     return FLOOR + contrast / mean if mean > 1e-9 else np.ones_like(contrast)
 

@@ -1,6 +1,6 @@
 """Measured means and shares, with intervals that resample the unit that was drawn, e.g. prompts.
 
-Values of one unit are not independent: ten pictures of one prompt say less than ten pictures of
+Values of one unit are not independent: ten images of one prompt say less than ten images of
 ten. So whole units are drawn, and an interval names how many there were. Coverage at 5, 10 and 50
 units stands in benchmarks/RESULTS.md; it decided for the studentised bootstrap and,
 for proportions, Wilson's interval.

@@ -18,7 +18,7 @@ from PIL.Image import Image
 
 from alignment.evaluation import scores_of
 from alignment.models.loading import Models
-from alignment.models.vlm import Pictures
+from alignment.models.vlm import EncodedImages
 from alignment.questions.settings import AS_PUBLISHED, Vq2Settings
 from alignment.ranking import MEAN_OF
 from alignment.scorers import models_of
@@ -104,7 +104,7 @@ class PairScorer:
         wanted = [name for name in names if any((method, name) in unknown for method in methods)]
         if not wanted:
             return
-        images = Pictures([self.image(name) for name in wanted])
+        images = EncodedImages([self.image(name) for name in wanted])
         left = [each for each in methods if any((each, name) in unknown for name in wanted)]
         for method, scores in scores_of(text, images, left, self.models, self.settings):
             for name, score in zip(wanted, scores, strict=True):

@@ -14,7 +14,7 @@ from PIL.Image import Image
 
 from alignment.evaluation import scores_of
 from alignment.models.loading import Models
-from alignment.models.vlm import ImageQuestion, Pictures, VisionLanguageModel
+from alignment.models.vlm import EncodedImages, ImageQuestion, VisionLanguageModel
 from alignment.questions.settings import Vq2Settings
 from alignment.records import ImageScore
 from alignment.scorers import GRID_METHODS
@@ -161,7 +161,7 @@ def score_captions(
     example: StickerExample, models: Models, settings: Vq2Settings
 ) -> CaptionAndFoil:
     """Score the true caption and the foil by every method."""
-    pictures = Pictures([example.image])
+    pictures = EncodedImages([example.image])
     caption, foil = (
         {
             name: score

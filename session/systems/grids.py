@@ -11,7 +11,7 @@ from typing import TypeAlias, TypeVar
 import numpy as np
 
 from alignment.errors import UnreadableReportError
-from alignment.evaluation import NO_PICTURE, metric_inputs
+from alignment.evaluation import NO_IMAGE, metric_inputs
 from alignment.records import GridReport
 from alignment.report import StoredReport, stored_report
 from alignment.set_metrics.grid import MetricInputs
@@ -198,7 +198,7 @@ def _check_relevance(report: GridReport, method: str) -> None:
 
 def _nothing_judged(report: GridReport, method: str) -> bool:
     """Whether the method could judge no image, filtered ones aside."""
-    there = [score for score in report.scores[method] if score.reason != NO_PICTURE]
+    there = [score for score in report.scores[method] if score.reason != NO_IMAGE]
     return bool(there) and all(score.value is None for score in there)
 
 
@@ -206,7 +206,7 @@ def _grid_of(report: GridReport, method: str) -> ScoredGrid:
     """A grid as generated; images that could not be judged are there and satisfy nobody."""
     chances = report.relevance[method]
     similarity = report.similarity
-    if all(score.reason == NO_PICTURE for score in report.scores[method]):
+    if all(score.reason == NO_IMAGE for score in report.scores[method]):
         similarity = tuple(map(tuple, np.eye(len(chances)).tolist()))
     return ScoredGrid(
         tuple(chance or 0.0 for chance in chances),

@@ -88,7 +88,7 @@ def models(
 
 @pytest.fixture(scope="session")
 def images() -> tuple[Image, ...]:
-    """Four plain pictures of different colours."""
+    """Four plain images of different colours."""
     return tuple(
         PillowImage.new("RGB", (48, 48), name) for name in ("red", "green", "navy", "pink")
     )

@@ -1,4 +1,4 @@
-"""Whether a score falls when the prompt says something else than the picture shows."""
+"""Whether a score falls when the prompt says something else than the image shows."""
 
 from pathlib import Path
 
@@ -30,7 +30,7 @@ def test_a_contradiction_is_noticed_when_it_scores_strictly_lower(
 
 @pytest.fixture(scope="module")
 def example() -> tuple[StoredReport, list[Image | None]]:
-    """The worked example whose best picture shows what was asked for."""
+    """The worked example whose best image shows what was asked for."""
     (folder,) = EXAMPLES.glob("*turtle-below-a-purple-star")
     found = load_report(folder / "report.json")
     return found, [file and PillowImage.open(folder / file).convert("RGB") for file in found.images]

@@ -107,8 +107,8 @@ STICKERS = Path(__file__).parents[2] / "assets" / "benchmarks" / "stickers"
 
 
 def sticker_score(name: str, prompt: str, method: str = "vq2") -> float:
-    with PillowImage.open(STICKERS / name) as picture:
-        ((found,),) = alignment.score([picture.convert("RGB")], [prompt], EMBEDDED, method).scores
+    with PillowImage.open(STICKERS / name) as image:
+        ((found,),) = alignment.score([image.convert("RGB")], [prompt], EMBEDDED, method).scores
     assert found.value is not None, found.reason
     return found.value
 

@@ -14,7 +14,7 @@ from spacy.tokens import Doc
 
 from alignment.changes import rerank, with_targets
 from alignment.errors import MissingCheckpointError, UnknownMethodError
-from alignment.evaluation import NO_PICTURE, Stage, evaluate, measured, read_prompt
+from alignment.evaluation import NO_IMAGE, Stage, evaluate, measured, read_prompt
 from alignment.models.catalogue import BUNDLES
 from alignment.models.loading import Models
 from alignment.ranking import METHODS
@@ -60,7 +60,7 @@ def report(stages: list[Stage]) -> GridReport:
 
 @pytest.fixture(scope="module")
 def partial(images: tuple[Image, ...], models: Models) -> GridReport:
-    """Of a grid whose second picture was filtered."""
+    """Of a grid whose second image was filtered."""
     finished = stages_of((images[0], None, *images[2:]), models)[-1].report
     assert finished is not None
     return finished
@@ -72,7 +72,7 @@ def test_the_stages_come_in_order(stages: list[Stage]) -> None:
     assert [stage.report for stage in stages[:-1]] == [None] * (len(stages) - 1)
 
 
-def test_every_picture_is_told_as_soon_as_it_is_judged(stages: list[Stage]) -> None:
+def test_every_image_is_told_as_soon_as_it_is_judged(stages: list[Stage]) -> None:
     judging = [stage for stage in stages if stage.name == "vq2"]
     assert [(stage.done, stage.total) for stage in judging] == [(done, 4) for done in range(5)]
     assert [len(stage.scores.get("vq2", ())) for stage in judging] == [0, 1, 2, 3, 4]
@@ -137,11 +137,11 @@ def test_an_unknown_ranking_is_refused_before_any_work(
         rerank(report, "blip", images)
 
 
-def test_a_filtered_picture_is_ranked_last_and_left_out(
+def test_a_filtered_image_is_ranked_last_and_left_out(
     report: GridReport, partial: GridReport
 ) -> None:
     for method, scores in partial.scores.items():
-        assert (scores[1].value, scores[1].reason) == (None, NO_PICTURE)
+        assert (scores[1].value, scores[1].reason) == (None, NO_IMAGE)
         assert partial.rankings[method].order[-1] == 1
         for cell in (0, 2, 3):
             expected = report.scores[method][cell].value
@@ -150,7 +150,7 @@ def test_a_filtered_picture_is_ranked_last_and_left_out(
     assert partial.similarity[2][3] == pytest.approx(report.similarity[2][3], abs=1e-5)
 
 
-def test_a_grid_of_filtered_pictures_has_no_set_scores(models: Models) -> None:
+def test_a_grid_of_filtered_images_has_no_set_scores(models: Models) -> None:
     empty = stages_of((None,) * 4, models)[-1].report
     assert (empty.set_scores, empty.saliency, empty.ranking.order) == ((), {}, (0, 1, 2, 3))
 
@@ -169,7 +169,7 @@ def test_the_last_places_may_stay_empty(images: tuple[Image, ...], models: Model
     assert {score.arrangement for score in stage.report.set_scores} == {"generated", "reranked"}
 
 
-def test_a_picture_that_is_a_target_comes_first_when_ranked_by_targets(
+def test_an_image_that_is_a_target_comes_first_when_ranked_by_targets(
     report: GridReport, images: tuple[Image, ...], models: Models
 ) -> None:
     wanted = with_targets(report, images, [images[2]], models)

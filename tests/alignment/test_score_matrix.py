@@ -10,7 +10,7 @@ import alignment
 from alignment.errors import MissingCheckpointError, UnknownMethodError
 from alignment.models.loading import Models
 from alignment.models.spec import ICON_WORLD
-from alignment.models.vlm import Pictures
+from alignment.models.vlm import EncodedImages
 from alignment.scorers import SCORERS
 from alignment.scorers.scorer import ScoringInput
 from alignment.scorers.tifa import published_questions
@@ -24,7 +24,7 @@ def test_the_matrix_has_a_row_for_each_image_a_column_for_each_text_and_gaps_wit
     matrix = alignment.score(images, TEXTS, models, "clip")
     assert matrix.values.shape == (4, 3)
     for column, text in enumerate(TEXTS[:2]):
-        scores = SCORERS["clip"].build(models).score(ScoringInput(text), Pictures(images))
+        scores = SCORERS["clip"].build(models).score(ScoringInput(text), EncodedImages(images))
         assert matrix.values[:, column].tolist() == pytest.approx([score.value for score in scores])
     assert np.isnan(matrix.values[:, 2]).all()
     assert {row[2].reason for row in matrix.scores} == {"the prompt is empty"}

@@ -143,7 +143,7 @@ def save_blip2(folder: Path) -> None:
 
 
 def save_blip_itm(folder: Path) -> None:
-    """Save a BLIP that says whether picture and text belong together."""
+    """Save a BLIP that says whether image and text belong together."""
     from transformers import (
         BlipConfig,
         BlipForImageTextRetrieval,

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from alignment.evaluation import NO_PICTURE, metric_inputs
+from alignment.evaluation import NO_IMAGE, metric_inputs
 from alignment.models.image_models import ICON_CLIP
 from alignment.models.revisions import identity
 from alignment.report import load_report, report_json
@@ -270,8 +270,8 @@ def test_images_that_are_not_judged_count_as_nothing_and_are_counted(tmp_path: P
     every = list(range(len(first["cells"])))
     lines = [
         *(first, second),
-        with_unjudged({**first, "model": "shy"}, every[1:], NO_PICTURE),
-        with_unjudged({**second, "model": "shy"}, every, NO_PICTURE),
+        with_unjudged({**first, "model": "shy"}, every[1:], NO_IMAGE),
+        with_unjudged({**second, "model": "shy"}, every, NO_IMAGE),
         with_unjudged({**first, "model": "shy"}, every, "the scoring model does not know it"),
     ]
     path = tmp_path / "results.jsonl"
@@ -331,7 +331,7 @@ def test_a_grid_of_filtered_images_has_no_diversity_and_leaves_novelty_measurabl
 ) -> None:
     first = report_json(load_report(min(EXAMPLES.glob("*/report.json"))))
     every = list(range(len(first["cells"])))
-    filtered = {**with_unjudged(first, every, NO_PICTURE), "similarity": [], "model": "shy"}
+    filtered = {**with_unjudged(first, every, NO_IMAGE), "similarity": [], "model": "shy"}
     path = tmp_path / "results.jsonl"
     path.write_text("".join(json.dumps(line) + "\n" for line in (first, filtered)))
     systems, _, _ = read_results({path: ""}, "vq2")

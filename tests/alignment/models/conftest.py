@@ -60,8 +60,8 @@ def twins(
 
 
 @pytest.fixture(scope="session")
-def pictures() -> list[Image]:
-    """Noise of three sizes, so that no two pictures look alike to random weights."""
+def noises() -> list[Image]:
+    """Noise of three sizes, so that no two images look alike to random weights."""
     import torch
 
     generator = torch.Generator().manual_seed(0)

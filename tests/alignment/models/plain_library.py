@@ -1,4 +1,4 @@
-"""What transformers itself says: one picture, one question, no batches and no stored features."""
+"""What transformers itself says: one image, one question, no batches and no stored features."""
 
 from functools import cache
 from pathlib import Path
@@ -22,7 +22,7 @@ def plain_model(folder: Path) -> tuple[Any, Any]:
 def plain_answer(
     folder: Path, spec: ScoringModel, image: Image, question: str
 ) -> tuple[torch.Tensor, str]:
-    """First-token logits and answer by the library alone: one picture, one question."""
+    """First-token logits and answer by the library alone: one image, one question."""
     network, processor = plain_model(folder)
     if spec.longest_edge:
         processor.image_processor.size = {"longest_edge": spec.longest_edge}

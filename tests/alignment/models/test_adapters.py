@@ -1,4 +1,4 @@
-"""Whatever the family, pictures are encoded once, and any text can be asked in any batch.
+"""Whatever the family, images are encoded once, and any text can be asked in any batch.
 
 That the answers are those of the plain library is in test_twins.py.
 """
@@ -39,30 +39,30 @@ def asks(images: Sequence[Image]) -> list[ImageQuestion]:
     return [ImageQuestion(image, text) for image, text in product(range(len(images)), QUESTIONS)]
 
 
-def test_a_picture_is_encoded_once_however_many_questions_there_are(
-    model: VisionLanguageModel, pictures: list[Image], monkeypatch: pytest.MonkeyPatch
+def test_an_image_is_encoded_once_however_many_questions_there_are(
+    model: VisionLanguageModel, noises: list[Image], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    features = model.encode(pictures)
+    features = model.encode(noises)
     monkeypatch.setattr(f"{model.family.__module__}.pixels", None)
-    assert len(model.p_yes(features, asks(pictures))) == 9
-    assert len(model.answer(features, asks(pictures))) == 9
+    assert len(model.p_yes(features, asks(noises))) == 9
+    assert len(model.answer(features, asks(noises))) == 9
 
 
-def test_a_question_that_spells_special_tokens_adds_no_picture(
-    model: VisionLanguageModel, pictures: list[Image]
+def test_a_question_that_spells_special_tokens_adds_no_image(
+    model: VisionLanguageModel, noises: list[Image]
 ) -> None:
     tokens = model.family.tokenizer.added_tokens_decoder.values()
     marks = [token.content for token in tokens if token.special]
     asked = [f"red {fill} ?" for fill in ("".join(marks), " " * len(marks))]
-    spelled, blank = model.p_yes(model.encode(pictures), [ImageQuestion(0, each) for each in asked])
+    spelled, blank = model.p_yes(model.encode(noises), [ImageQuestion(0, each) for each in asked])
     assert [*spelled] == pytest.approx([*blank], abs=1e-5)
 
 
 @pytest.mark.parametrize("question", ["", "🙂🙂", "<b>red</b> {question}", "apple " * 300])
 def test_any_text_can_be_asked(
-    model: VisionLanguageModel, pictures: list[Image], question: str
+    model: VisionLanguageModel, noises: list[Image], question: str
 ) -> None:
-    probability, confidence = model.p_yes(model.encode(pictures), [ImageQuestion(0, question)])[0]
+    probability, confidence = model.p_yes(model.encode(noises), [ImageQuestion(0, question)])[0]
     assert 0 <= probability <= 1
     assert 0 <= confidence <= 1
 

@@ -13,7 +13,7 @@ from alignment.evaluation import evaluate
 from alignment.models.catalogue import ALONE, BUNDLES, find_bundle
 from alignment.models.loading import Models
 from alignment.models.spec import Bundle
-from alignment.models.vlm import Pictures
+from alignment.models.vlm import EncodedImages
 from alignment.prompt_pairs.description_match import EVALUATORS, fit_matrices
 from alignment.prompt_pairs.score import expected_score
 from alignment.questions.settings import Assessment, Vq2Settings
@@ -87,7 +87,7 @@ def test_the_whole_job_is_done(name: str, twins: Twins, images: tuple[Image, ...
         assert len(checked.contradictions) == checked.total
     for method in (name for name in SCORERS if name != "itm" or models.bundle.matcher):
         scorer = SCORERS[method].build(models)
-        (score,) = scorer.score(ScoringInput(TEXT, (PAIR,)), Pictures(images[:1]))
+        (score,) = scorer.score(ScoringInput(TEXT, (PAIR,)), EncodedImages(images[:1]))
         assert score.value is not None, method
     for evaluator in EVALUATORS.values():
         *_, matrix = fit_matrices(COMMONSENSE, (images[:1], images[1:2]), evaluator(models))
@@ -103,7 +103,7 @@ def test_every_assessment_has_its_models(
 ) -> None:
     asked = ScoringInput(TEXT, (PAIR,), Vq2Settings(assessment))
     scorer = SCORERS["vq2"].build(Models(twins.bundle(name)))
-    (score,) = scorer.score(asked, Pictures(images[:1]))
+    (score,) = scorer.score(asked, EncodedImages(images[:1]))
     assert score.value is not None
 
 
@@ -117,7 +117,7 @@ def test_a_fine_tuned_checkpoint_plays_vnli_as_in_the_paper(
     scorer = SCORERS["vnli"].build(Models(replace(bundle, entailment=entailment)))
     plain = SCORERS["vnli"].build(Models(twins.bundle("small")))
     for model, training in ((scorer, ""), (plain, "|training:zero-shot")):
-        (score,) = model.score(ScoringInput(TEXT), Pictures(images[:1]))
+        (score,) = model.score(ScoringInput(TEXT), EncodedImages(images[:1]))
         assert str(score.signature) == f"VNLI|score:p(yes)/(p(yes)+p(no)){training}"
         assert score.value is not None
 

@@ -17,7 +17,7 @@ from PIL.Image import Image
 from alignment.models import loading
 from alignment.models.prefix_adapters import KEPT, CausalAdapter
 from alignment.models.token_rows import token_row
-from alignment.models.vlm import ANSWER_TOKENS, ImageQuestion, Pictures, VisionLanguageModel
+from alignment.models.vlm import ANSWER_TOKENS, EncodedImages, ImageQuestion, VisionLanguageModel
 from alignment.questions.settings import AS_PUBLISHED
 from alignment.records import AnswerSpan, QuestionAnswer
 from alignment.scorers.scorer import ScoringInput
@@ -68,12 +68,12 @@ def test_nine_images_and_ten_questions_take_two_forwards_where_all_holds(twins: 
         for question in QUESTIONS[:2]
         for answer in ("red", "green", "a tree", "three books", "the backpack")
     ]
-    pictures = Pictures(noise(512, 9))
+    images = EncodedImages(noise(512, 9))
     for fails, forwards_ in ((False, 2), (True, 1 + ANSWER_TOKENS)):  # the images are read already
         asked = tuple(replace(pair, negated=fails) for pair in pairs)
         with forwards(model) as seen:
             scorer = Vq2(model, inference=pytest.fail)
-            scores = scorer.score(ScoringInput("a prompt", asked, AS_PUBLISHED), pictures)
+            scores = scorer.score(ScoringInput("a prompt", asked, AS_PUBLISHED), images)
             assert len([*scores]) == 9
         assert len(seen) == forwards_
         if not fails:
@@ -107,9 +107,9 @@ def test_the_tokens_of_a_question_are_those_of_the_processor(name: str, twins: T
 
 
 def test_without_room_nothing_is_kept_and_the_answers_are_the_same(
-    model: VisionLanguageModel, pictures: list[Image], monkeypatch: pytest.MonkeyPatch
+    model: VisionLanguageModel, noises: list[Image], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    features = model.encode(pictures)
+    features = model.encode(noises)
     expected = model.p_yes(features, ASKS)
     kept = CausalAdapter(model.family.network, model.family._processor)
     careful = VisionLanguageModel(kept, model.templates)
@@ -123,9 +123,9 @@ def test_without_room_nothing_is_kept_and_the_answers_are_the_same(
         assert sum(part.untyped_storage().nbytes() for part in parts) <= room * one
 
 
-def test_prefixes_go_with_the_images(model: VisionLanguageModel, pictures: list[Image]) -> None:
+def test_prefixes_go_with_the_images(model: VisionLanguageModel, noises: list[Image]) -> None:
     adapter = CausalAdapter(model.family.network, model.family._processor)
-    features = model.encode(pictures)
+    features = model.encode(noises)
     VisionLanguageModel(adapter, model.templates).p_yes(features, ASKS)
     assert len(adapter._kept) == 3
     del features
@@ -134,9 +134,9 @@ def test_prefixes_go_with_the_images(model: VisionLanguageModel, pictures: list[
 
 
 def test_a_long_question_beside_short_ones_leaves_their_sliding_window_as_it_is(
-    twins: Twins, pictures: list[Image]
+    twins: Twins, noises: list[Image]
 ) -> None:
     model = loading.load_vision(twins.spec("gemma4-e4b"))
-    features, asks = model.encode(pictures), [*ASKS, ImageQuestion(0, "apple " * 520)]
+    features, asks = model.encode(noises), [*ASKS, ImageQuestion(0, "apple " * 520)]
     alone = [model.p_yes(features, [ask])[0] for ask in asks]
     np.testing.assert_allclose(model.p_yes(features, asks), alone, atol=1e-5)

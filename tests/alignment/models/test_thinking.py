@@ -73,12 +73,12 @@ def network(twins: Twins) -> Any:
 
 
 def test_a_model_that_may_think_is_asked_not_to(
-    network: Any, processor: Any, pictures: list[Image]
+    network: Any, processor: Any, noises: list[Image]
 ) -> None:
     processor.chat_template = MAY_THINK
     model = VisionLanguageModel(adapter_of(network, processor), CHAT_TEMPLATES)
     asks = [ImageQuestion(image, text) for image in range(3) for text in QUESTIONS]
-    found = [each.probability for each in model.p_yes(model.encode(pictures), asks)]
+    found = [each.probability for each in model.p_yes(model.encode(noises), asks)]
     assert len({round(each, 5) for each in found}) > 3
     expected = []
     for image, question in asks:
@@ -89,7 +89,7 @@ def test_a_model_that_may_think_is_asked_not_to(
             enable_thinking=False,
         )
         assert text.endswith("</think>\n\n")
-        inputs = processor(images=pictures[image], text=text, return_tensors="pt")
+        inputs = processor(images=noises[image], text=text, return_tensors="pt")
         with torch.inference_mode():
             logits = network(**inputs).logits[0, -1]
         yes, no = (logits[model.counted[word]].logsumexp(0) for word in ("yes", "no"))

@@ -27,7 +27,7 @@ from tests.twins.scoring import NAMES, facts
 
 QUESTIONS = ("What color is the backpack?", "is green true for what color is the apple?", "red?")
 NO_PLACES = ("blip2-flan-t5-xl", "idefics3-8b", "smolvlm2-2.2b", "smolvlm2-500m")
-"""Models whose tokens lie nowhere in the picture: a Q-Former's queries, tiles."""
+"""Models whose tokens lie nowhere in the image: a Q-Former's queries, tiles."""
 KINDS: dict[str, Callable[[Any], bool]] = {
     "vision": lambda known: (
         known["architecture"].endswith("ConditionalGeneration")
@@ -59,13 +59,13 @@ def test_every_tokenizer_and_processor_is_read(name: str, twins: Twins) -> None:
 
 @pytest.mark.parametrize("name", of_kind("vision"))
 def test_p_yes_and_answers_are_those_of_the_library_one_by_one(
-    name: str, twins: Twins, pictures: list[Image]
+    name: str, twins: Twins, noises: list[Image]
 ) -> None:
     spec, folder = twins.spec(name), twins.build(name)
     model = loading.load_vision(spec)
-    asks = [ImageQuestion(*each) for each in product(range(len(pictures)), QUESTIONS)]
-    features = model.encode(pictures)
-    plain = [plain_answer(folder, spec, pictures[ask.image], ask.text) for ask in asks]
+    asks = [ImageQuestion(*each) for each in product(range(len(noises)), QUESTIONS)]
+    features = model.encode(noises)
+    plain = [plain_answer(folder, spec, noises[ask.image], ask.text) for ask in asks]
     assert model.answer(features, asks) == [answer for _, answer in plain]
     yes, no = (spelled(model, word) for word in ("yes", "no"))
     verdicts = model.p_yes(features, asks)
@@ -79,26 +79,26 @@ def test_p_yes_and_answers_are_those_of_the_library_one_by_one(
 
 @pytest.mark.parametrize("name", of_kind("vision"))
 def test_p_yes_in_bfloat16_is_near_that_in_single_precision(
-    name: str, twins: Twins, pictures: list[Image], monkeypatch: pytest.MonkeyPatch
+    name: str, twins: Twins, noises: list[Image], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each number has eight bits; 0.017 was the largest difference, 0.005 the largest mean."""
     spec = twins.spec(name)
-    asks = [ImageQuestion(*each) for each in product(range(len(pictures)), QUESTIONS)]
+    asks = [ImageQuestion(*each) for each in product(range(len(noises)), QUESTIONS)]
     single = loading.load_vision(spec)
     monkeypatch.setattr(revisions, "ON_CPU", "bfloat16")
     half = loading.load_vision(replace(spec, name=f"{name} in bfloat16"))
     assert half.family.network.dtype == torch.bfloat16
-    exact, near = (model.p_yes(model.encode(pictures), asks) for model in (single, half))
+    exact, near = (model.p_yes(model.encode(noises), asks) for model in (single, half))
     apart = [abs(a.probability - b.probability) for a, b in zip(exact, near, strict=True)]
     assert 0 < max(apart) < 0.03
 
 
 @pytest.mark.parametrize("name", of_kind("vision"))
-def test_a_picture_seen_in_part_is_another_and_seen_whole_the_same(
-    name: str, twins: Twins, pictures: list[Image]
+def test_an_image_seen_in_part_is_another_and_seen_whole_the_same(
+    name: str, twins: Twins, noises: list[Image]
 ) -> None:
     model = loading.load_vision(twins.spec(name))
-    whole = model.encode(pictures[:1])
+    whole = model.encode(noises[:1])
     left = np.arange(8) < np.full((8, 1), 4)
     parts = seen_in_part(whole[0], [left | ~left, left, ~left])
     if parts is None:
@@ -113,16 +113,16 @@ def test_a_picture_seen_in_part_is_another_and_seen_whole_the_same(
 
 
 @pytest.mark.parametrize("name", of_kind("vision"))
-def test_vqascore_is_that_of_t2v_metrics(name: str, twins: Twins, pictures: list[Image]) -> None:
+def test_vqascore_is_that_of_t2v_metrics(name: str, twins: Twins, noises: list[Image]) -> None:
     """Its 3.1: the softmax over all tokens at the first place of the answer, at the one for Yes."""
     spec, folder = twins.spec(name), twins.build(name)
     model = loading.load_vision(spec)
     question = spec.templates.vqascore.format(text="a red apple")
-    asks = [ImageQuestion(image, question) for image in range(len(pictures))]
-    found = model.p_word(model.encode(pictures), asks, spec.templates.affirmative)
+    asks = [ImageQuestion(image, question) for image in range(len(noises))]
+    found = model.p_word(model.encode(noises), asks, spec.templates.affirmative)
     (token,) = plain_model(folder)[1].tokenizer.encode("Yes", add_special_tokens=False)[:1]
-    for value, picture in zip(found, pictures, strict=True):
-        logits, _ = plain_answer(folder, spec, picture, question)
+    for value, image in zip(found, noises, strict=True):
+        logits, _ = plain_answer(folder, spec, image, question)
         assert value == pytest.approx(float(logits.softmax(-1)[token]), abs=1e-5)
 
 
@@ -173,7 +173,7 @@ def test_flan_t5_keeps_the_head_that_it_was_trained_with(name: str, twins: Twins
 
 @pytest.mark.parametrize("name", of_kind("clip"))
 def test_cosines_are_those_of_open_clip_one_by_one(
-    name: str, twins: Twins, pictures: list[Image]
+    name: str, twins: Twins, noises: list[Image]
 ) -> None:
     import open_clip
 
@@ -188,23 +188,23 @@ def test_cosines_are_those_of_open_clip_one_by_one(
         text = network.eval().encode_text(tokenizer(["a red apple"]))[0]
         plain = [
             float(torch.cosine_similarity(network.encode_image(preprocess(each)[None])[0], text, 0))
-            for each in pictures
+            for each in noises
         ]
     model = loading.load_clip(spec)
-    cosines = (model.encode(pictures) @ model.embed_text("a red apple")).tolist()
+    cosines = (model.encode(noises) @ model.embed_text("a red apple")).tolist()
     assert cosines == pytest.approx(plain, abs=1e-5)
-    assert len({round(each, 6) for each in cosines}) == len(pictures)
+    assert len({round(each, 6) for each in cosines}) == len(noises)
 
 
 @pytest.mark.parametrize("name", of_kind("matcher"))
 def test_matches_are_those_of_the_library_one_by_one(
-    name: str, twins: Twins, pictures: list[Image]
+    name: str, twins: Twins, noises: list[Image]
 ) -> None:
     spec, folder = twins.spec(name), twins.build(name)
     network, processor = plain_model(folder)
     plain = []
-    for picture in pictures:
-        pixels = processor.image_processor(picture, return_tensors="pt")
+    for image in noises:
+        pixels = processor.image_processor(image, return_tensors="pt")
         inputs = {**pixels, **processor.tokenizer("a red apple", return_tensors="pt")}
         inputs.pop("token_type_ids", None)
         with torch.no_grad():
@@ -212,17 +212,17 @@ def test_matches_are_those_of_the_library_one_by_one(
         logits = output.logits_per_image if "logits_per_image" in output else output.itm_score
         plain.append(float(logits.softmax(-1)[0, 1]))
     model = loading.load_matcher(spec)
-    assert model.p_match(model.encode(pictures), "a red apple") == pytest.approx(plain, abs=1e-5)
-    assert len({round(each, 6) for each in plain}) == len(pictures)
+    assert model.p_match(model.encode(noises), "a red apple") == pytest.approx(plain, abs=1e-5)
+    assert len({round(each, 6) for each in plain}) == len(noises)
 
 
 @pytest.mark.parametrize("name", of_kind("matcher"))
 def test_a_matcher_reads_a_text_up_to_its_last_position(
-    name: str, twins: Twins, pictures: list[Image]
+    name: str, twins: Twins, noises: list[Image]
 ) -> None:
     model, long = loading.load_matcher(twins.spec(name)), "apple " * 100
     assert model.max_tokens(long) == 40
-    assert len(model.p_match(model.encode(pictures), long)) == len(pictures)
+    assert len(model.p_match(model.encode(noises), long)) == len(noises)
 
 
 def head_of(network: Any) -> dict[str, bool]:

@@ -1,4 +1,4 @@
-"""A yes is counted in all its spellings, and pictures are encoded once for everyone who asks."""
+"""A yes is counted in all its spellings, and images are encoded once for everyone who asks."""
 
 import gc
 import weakref
@@ -11,8 +11,8 @@ from PIL.Image import Image
 from alignment.errors import UnsuitableModelError
 from alignment.models.loading import Models
 from alignment.models.vlm import (
+    EncodedImages,
     ImageQuestion,
-    Pictures,
     VisionLanguageModel,
     first_tokens,
     word_tokens,
@@ -20,11 +20,11 @@ from alignment.models.vlm import (
 from tests.alignment.tiny_evaluators import t5_tokenizer, word_tokenizer
 
 
-def test_pictures_are_encoded_once_for_everyone_who_asks(
+def test_images_are_encoded_once_for_everyone_who_asks(
     models: Models, images: tuple[Image, ...]
 ) -> None:
-    pictures = Pictures(images)
-    assert pictures.encoded_by(models.answerer) is pictures.encoded_by(models.entailment)
+    shown = EncodedImages(images)
+    assert shown.encoded_by(models.answerer) is shown.encoded_by(models.entailment)
 
 
 def test_yes_has_all_its_single_token_spellings() -> None:
@@ -61,11 +61,11 @@ def test_an_answer_of_no_numbers_is_an_error_and_never_a_score(
             ask(features, [ImageQuestion(0, "red ?")])
 
 
-def test_pictures_keep_no_model_in_memory(models: Models, images: tuple[Image, ...]) -> None:
+def test_images_keep_no_model_in_memory(models: Models, images: tuple[Image, ...]) -> None:
     loaded = models.answerer
     model = VisionLanguageModel(loaded.family, loaded.templates)
-    pictures = Pictures(images)
-    pictures.encoded_by(model)
+    shown = EncodedImages(images)
+    shown.encoded_by(model)
     alive = weakref.ref(model)
     del model
     gc.collect()

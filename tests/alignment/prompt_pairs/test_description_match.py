@@ -8,7 +8,7 @@ from PIL.Image import Image
 from alignment.models.catalogue import find_bundle
 from alignment.models.loading import Models, load_vision
 from alignment.models.spec import ScoringModel
-from alignment.models.vlm import ImageQuestion, Pictures
+from alignment.models.vlm import EncodedImages, ImageQuestion
 from alignment.prompt_pairs.description_match import (
     EVALUATORS,
     FILTERED,
@@ -24,34 +24,34 @@ PAIR = PromptPair(("an apple", "a backpack"), ("a black apple", "a green backpac
 
 
 @pytest.fixture
-def pictures(images: tuple[Image, ...]) -> Pictures:
-    return Pictures(images)
+def shown(images: tuple[Image, ...]) -> EncodedImages:
+    return EncodedImages(images)
 
 
 @pytest.mark.parametrize("name", EVALUATORS)
-def test_every_evaluator_judges_each_picture(name: str, models: Models, pictures: Pictures) -> None:
-    fits = list(EVALUATORS[name](models).match(pictures, PAIR.descriptions))
-    assert len(fits) == len(pictures)
+def test_every_evaluator_judges_each_image(name: str, models: Models, shown: EncodedImages) -> None:
+    fits = list(EVALUATORS[name](models).match(shown, PAIR.descriptions))
+    assert len(fits) == len(shown)
     assert all(reply for fit in fits for reply in fit.replies)
 
 
-def test_clip_lets_the_larger_cosine_win(models: Models, pictures: Pictures) -> None:
+def test_clip_lets_the_larger_cosine_win(models: Models, shown: EncodedImages) -> None:
     first, second = (models.clip.embed_text(text) for text in PAIR.descriptions)
     cosines = [
-        (float(image @ first), float(image @ second)) for image in pictures.encoded_by(models.clip)
+        (float(image @ first), float(image @ second)) for image in shown.encoded_by(models.clip)
     ]
-    fits = list(EVALUATORS["clip"](models).match(pictures, PAIR.descriptions))
+    fits = list(EVALUATORS["clip"](models).match(shown, PAIR.descriptions))
     assert [fit.fits for fit in fits] == [(a > b, b > a) for a, b in cosines]
 
 
-def test_equal_descriptions_tie_and_neither_fits(models: Models, pictures: Pictures) -> None:
-    fits = list(EVALUATORS["clip"](models).match(pictures, ("a cat", "a cat")))
+def test_equal_descriptions_tie_and_neither_fits(models: Models, shown: EncodedImages) -> None:
+    fits = list(EVALUATORS["clip"](models).match(shown, ("a cat", "a cat")))
     assert {fit.fits for fit in fits} == {(False, False)}
 
 
 @pytest.mark.parametrize("answered", [True, False])
 def test_vnli_holds_p_yes_against_its_threshold_where_it_is_an_answer(
-    answered: bool, models: Models, pictures: Pictures, monkeypatch: pytest.MonkeyPatch
+    answered: bool, models: Models, shown: EncodedImages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The random weights spread over the vocabulary: what they say is neither yes nor no."""
     if answered:
@@ -60,8 +60,8 @@ def test_vnli_holds_p_yes_against_its_threshold_where_it_is_an_answer(
     asked = [
         ImageQuestion(2, f"Does this image entail the description: {d}?") for d in PAIR.descriptions
     ]
-    first, second = (each.probability for each in model.p_yes(pictures.encoded_by(model), asked))
-    fit = list(Entailed(model, (first + second) / 2).match(pictures, PAIR.descriptions))[2]
+    first, second = (each.probability for each in model.p_yes(shown.encoded_by(model), asked))
+    fit = list(Entailed(model, (first + second) / 2).match(shown, PAIR.descriptions))[2]
     assert fit.fits == ((first > second, second > first) if answered else (None, None))
 
 
@@ -71,7 +71,7 @@ def asked_for_a_number(blip2_spec: ScoringModel) -> BinaryPromptEvaluator:
 
 
 def test_a_vision_language_model_is_asked_in_the_papers_words(
-    asked_for_a_number: BinaryPromptEvaluator, pictures: Pictures
+    asked_for_a_number: BinaryPromptEvaluator, shown: EncodedImages
 ) -> None:
     model = asked_for_a_number.model
     questions = [
@@ -79,32 +79,30 @@ def test_a_vision_language_model_is_asked_in_the_papers_words(
         "fits the descriptions, then return 1, otherwise, return 0. Give me number 1 or 0 only."
         for text in PAIR.descriptions
     ]
-    replies = model.answer(
-        pictures.encoded_by(model), [ImageQuestion(1, each) for each in questions]
-    )
-    fit = list(asked_for_a_number.match(pictures, PAIR.descriptions))[1]
+    replies = model.answer(shown.encoded_by(model), [ImageQuestion(1, each) for each in questions])
+    fit = list(asked_for_a_number.match(shown, PAIR.descriptions))[1]
     assert list(fit.replies) == replies
 
 
 def test_a_reply_that_is_no_number_is_kept_and_unread(
-    asked_for_a_number: BinaryPromptEvaluator, pictures: Pictures
+    asked_for_a_number: BinaryPromptEvaluator, shown: EncodedImages
 ) -> None:
-    fits = list(asked_for_a_number.match(pictures, PAIR.descriptions))
+    fits = list(asked_for_a_number.match(shown, PAIR.descriptions))
     assert not any(reply.strip() in ("0", "1") for fit in fits for reply in fit.replies)
     assert {fit.fits for fit in fits} == {(None, None)}
 
 
-def test_the_matrix_fills_picture_by_picture_the_first_prompt_first(
+def test_the_matrix_fills_image_by_image_the_first_prompt_first(
     models: Models, images: tuple[Image, ...]
 ) -> None:
     evaluator = EVALUATORS["clip"](models)
     steps = list(fit_matrices(PAIR, (images[:2], images[2:]), evaluator))
     assert [tuple(map(len, step.fits)) for step in steps] == [(1, 0), (2, 0), (2, 1), (2, 2)]
-    alone = tuple(evaluator.match(Pictures(images), PAIR.descriptions))
+    alone = tuple(evaluator.match(EncodedImages(images), PAIR.descriptions))
     assert rounded(steps[-1]) == rounded(MatchMatrix((alone[:2], alone[2:])))
 
 
-def test_a_filtered_picture_is_left_unjudged_and_moves_no_other(
+def test_a_filtered_image_is_left_unjudged_and_moves_no_other(
     models: Models, images: tuple[Image, ...]
 ) -> None:
     evaluator = EVALUATORS["clip"](models)

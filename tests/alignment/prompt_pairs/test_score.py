@@ -18,7 +18,7 @@ def whole_number(fit: DescriptionMatch, description: int) -> int:
 
 
 def by_the_formula(first: DescriptionMatch, second: DescriptionMatch) -> bool:
-    """The rule as the paper prints it, for two pictures that fit no description by chance."""
+    """The rule as the paper prints it, for two images that fit no description by chance."""
     own = whole_number(first, 0) + whole_number(second, 1)
     crossed = whole_number(first, 1) + whole_number(second, 0)
     return own - crossed == 2
@@ -44,7 +44,7 @@ def test_a_generation_with_a_reply_that_could_not_be_read_is_not_judged() -> Non
 
 
 @pytest.mark.parametrize("rows", [((), ()), ((FIRST,), ()), ((FIRST, FIRST), (SECOND,))])
-def test_a_score_needs_as_many_pictures_of_one_prompt_as_of_the_other(
+def test_a_score_needs_as_many_images_of_one_prompt_as_of_the_other(
     rows: tuple[tuple[DescriptionMatch, ...], tuple[DescriptionMatch, ...]],
 ) -> None:
     with pytest.raises(ValueError, match="give as many of one as of the other"):

@@ -54,7 +54,7 @@ PATIENT = ERR(persistence=1, novelty="max", order="positional")
     [
         # 1 + 0.8**2, times 1 - 0.8 = 0.328 in the form of Moffat and Zobel (2008)
         (RBP(order="positional"), {"relevance": [1, 0, 1]}, 1.64),
-        # with g = f = 1 the first picture satisfies
+        # with g = f = 1 the first image satisfies
         (ERR(order="positional"), {"relevance": [1, 0, 1]}, 1.0),
         # 0.5 + 0.8 * 0.5 * 0.5 + (0.8 * 0.5)**2 * 0.5
         (ERR(order="positional"), {"relevance": [0.5, 0.5, 0.5]}, 0.78),
@@ -99,11 +99,11 @@ def test_worked_values(metric: SetMetric, arguments: dict[str, Any], value: floa
         (RBP(order="uniform"), [0.3, 0.9, 0.1], 1 + 0.8 + 0.64),
         (ERR(order="positional"), [1, 0, 0], 1),
         (ERR(order="positional"), [0, 1, 0], 1.8),
-        # the perfect picture is first, second or last: 1, 1.8 or 2.44 pictures
+        # the perfect image is first, second or last: 1, 1.8 or 2.44 images
         (ERR(order="uniform"), [0, 1, 0], (1 + 1.8 + 2.44) / 3),
     ],
 )
-def test_worked_numbers_of_pictures_seen(
+def test_worked_numbers_of_images_seen(
     metric: SetMetric, relevance: list[float], seen: float
 ) -> None:
     assert metric.expected_views(relevance) == pytest.approx(seen, abs=1e-12)
@@ -179,7 +179,7 @@ def test_renaming_the_cells_changes_no_score_but_the_positional(
     )
 
 
-def test_perfect_pictures_that_differ_reach_the_best() -> None:
+def test_perfect_images_that_differ_reach_the_best() -> None:
     for metric in EVERY_METRIC:
         assert metric.score([1] * 4, np.eye(4), [4, 3, 2, 1]) == pytest.approx(metric.best(4))
 
@@ -297,6 +297,6 @@ def test_a_cell_without_attention_is_seen_after_all_others() -> None:
         RBP().shares([1, 1], attention=[0, 0])
 
 
-def test_a_grid_without_any_judged_picture_has_no_scores() -> None:
+def test_a_grid_without_any_judged_image_has_no_scores() -> None:
     arrangements = {"generated": shown(0, 1)}
     assert grid_set_scores([RBP()], [None, None], arrangements, None, MetricInputs("vq2")) == ()

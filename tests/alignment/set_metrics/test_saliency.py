@@ -30,14 +30,14 @@ PALE = (225, 225, 225)
 
 def disc(colour: tuple[int, int, int], centre: tuple[int, int] = (64, 64)) -> Image.Image:
     """A disc on white."""
-    picture = Image.new("RGB", (128, 128), (245, 245, 245))
-    ImageDraw.Draw(picture).circle(centre, 36, fill=colour)
-    return picture
+    image = Image.new("RGB", (128, 128), (245, 245, 245))
+    ImageDraw.Draw(image).circle(centre, 36, fill=colour)
+    return image
 
 
 def attention(images: list[Image.Image], rows: int, columns: int) -> np.ndarray:
-    picture, boxes = compose_grid(images, rows, columns)
-    return np.array(cell_attention(saliency_map(picture), boxes))
+    grid, boxes = compose_grid(images, rows, columns)
+    return np.array(cell_attention(saliency_map(grid), boxes))
 
 
 @pytest.mark.parametrize("cell", range(9))
@@ -70,13 +70,13 @@ def test_without_any_contrast_the_middle_draws_most() -> None:
     assert flat[1] == pytest.approx(flat[3])
 
 
-def test_the_same_pictures_draw_attention_symmetrically() -> None:
+def test_the_same_images_draw_attention_symmetrically() -> None:
     same = attention([disc(COLOURS[0])] * 4, 2, 2)
     np.testing.assert_allclose(same, 0.25, rtol=0.05)
 
 
 @pytest.mark.parametrize("size", [(1, 1), (3, 200), (640, 48)])
-def test_a_map_is_a_density_of_the_picture_size(size: tuple[int, int]) -> None:
+def test_a_map_is_a_density_of_the_image_size(size: tuple[int, int]) -> None:
     noise = np.random.default_rng(0).integers(0, 255, (size[1], size[0], 3), dtype=np.uint8)
     density = saliency_map(Image.fromarray(noise))
     assert density.shape == (size[1], size[0])
@@ -88,30 +88,30 @@ def test_a_map_is_a_density_of_the_picture_size(size: tuple[int, int]) -> None:
 def test_cells_are_where_the_boxes_say(rows: int, columns: int, gutter: int) -> None:
     shades = [(cell, 255 - cell, 7) for cell in range(rows * columns)]
     images = [Image.new("RGB", (6, 4), shade) for shade in shades]
-    picture, boxes = compose_grid(images, rows, columns, gutter)
+    grid, boxes = compose_grid(images, rows, columns, gutter)
     assert boxes == grid_boxes(rows, columns, 6, 4, gutter)
     for shade, box in zip(shades, boxes, strict=True):
-        assert picture.crop(box).getcolors() == [(24, shade)]
-    ground = (picture.width * picture.height - 24 * rows * columns, GROUND)
-    assert ground[0] == 0 or ground in (picture.getcolors() or [])
+        assert grid.crop(box).getcolors() == [(24, shade)]
+    ground = (grid.width * grid.height - 24 * rows * columns, GROUND)
+    assert ground[0] == 0 or ground in (grid.getcolors() or [])
 
 
-def test_a_missing_picture_is_neutral_grey() -> None:
-    picture, boxes = compose_grid([None, disc(COLOURS[0])], 1, 3)
-    assert picture.crop(boxes[0]).getcolors() == [(128 * 128, MISSING)]
-    assert picture.crop(boxes[2]).getcolors() == [(128 * 128, MISSING)]
+def test_a_missing_image_is_neutral_grey() -> None:
+    grid, boxes = compose_grid([None, disc(COLOURS[0])], 1, 3)
+    assert grid.crop(boxes[0]).getcolors() == [(128 * 128, MISSING)]
+    assert grid.crop(boxes[2]).getcolors() == [(128 * 128, MISSING)]
 
 
-def test_a_smaller_picture_stands_in_the_middle_of_its_cell() -> None:
+def test_a_smaller_image_stands_in_the_middle_of_its_cell() -> None:
     small, large = Image.new("RGB", (2, 2), "red"), Image.new("RGB", (6, 6), "blue")
-    picture, boxes = compose_grid([small, large], 1, 2, gutter=1)
+    grid, boxes = compose_grid([small, large], 1, 2, gutter=1)
     assert boxes[0] == (1, 1, 7, 7)
-    assert picture.crop((3, 3, 5, 5)).getcolors() == [(4, (255, 0, 0))]
+    assert grid.crop((3, 3, 5, 5)).getcolors() == [(4, (255, 0, 0))]
 
 
 @pytest.mark.parametrize("images", [[], [None, None], [Image.new("RGB", (2, 2))] * 3])
-def test_no_picture_or_too_many_are_refused(images: list[Image.Image | None]) -> None:
-    with pytest.raises(ValueError, match="pictures for 1 x 2 cells"):
+def test_no_image_or_too_many_are_refused(images: list[Image.Image | None]) -> None:
+    with pytest.raises(ValueError, match="images for 1 x 2 cells"):
         compose_grid(images, 1, 2)
 
 

@@ -15,7 +15,7 @@ def write(folder: Path, *lines: str) -> Path:
     return file
 
 
-def test_a_image_scores_the_share_of_its_questions_that_get_a_plain_yes(tmp_path: Path) -> None:
+def test_an_image_scores_the_share_of_its_questions_that_get_a_plain_yes(tmp_path: Path) -> None:
     """ "no owl", "unsuitable" and no answer at all are not yes."""
     said = ("yes", "no", "", "unsuitable")
     lines = [f"s,dsg,sd,owl,?,{n},0,{answer}" for n, answer in enumerate(said, start=1)]

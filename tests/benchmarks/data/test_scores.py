@@ -8,7 +8,7 @@ from PIL.Image import Image
 
 from alignment.evaluation import read_prompt
 from alignment.models.loading import Models
-from alignment.models.vlm import Pictures
+from alignment.models.vlm import EncodedImages
 from alignment.questions.settings import Vq2Settings
 from alignment.scorers import SCORERS
 from alignment.scorers.scorer import ScoringInput
@@ -34,7 +34,7 @@ class Folder:
 def test_each_pair_scores_what_the_scorers_say(models: Models) -> None:
     scored = [*PairScorer(models, Folder(), ScoreCache()).score(PAIRS, METHODS)]
     asked = ScoringInput(TEXT, read_prompt(TEXT, models))
-    pictures = Pictures([Folder()(colour) for colour in COLOURS])
+    pictures = EncodedImages([Folder()(colour) for colour in COLOURS])
     for method in ("vq2", "vnli", "clip"):
         alone = [score.value for score in SCORERS[method].build(models).score(asked, pictures)]
         assert [each[method] for each in scored[:3]] == pytest.approx(alone)
