@@ -1,9 +1,9 @@
 """Seeded completion: what a prompt leaves open is drawn by the seed and said in the prompt.
 
 A model that has learned one usual answer to what a prompt leaves open generates nearly the same
-picture from every seed. Where the background or the places of two things go unsaid, the seed
-chooses them here, so that the pictures of a grid differ and each still shows what was asked for.
-The person's own prompt stays what pictures are scored against.
+image from every seed. Where the background or the places of two things go unsaid, the seed
+chooses them here, so that the images of a grid differ and each still shows what was asked for.
+The person's own prompt stays what images are scored against.
 """
 
 from __future__ import annotations

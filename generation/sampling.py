@@ -237,14 +237,14 @@ class _Generation:
     def as_cells(
         self,
         batch: list[int],
-        pictures: list[Image],
+        images: list[Image],
         filtered: list[bool],
         denoised: Sequence[Denoised | None] = (),
     ) -> tuple[GridCell, ...]:
         seeds = [self.seeds[cell] for cell in batch]
         ends = denoised or [None] * len(batch)
         settings = map(self.settings, batch)
-        return tuple(map(GridCell, batch, seeds, pictures, filtered, settings, ends))
+        return tuple(map(GridCell, batch, seeds, images, filtered, settings, ends))
 
     def settings(self, cell: int) -> ImageSettings:
         """Of an image; one with another seed than its cell has in the grid is a grid of its own."""

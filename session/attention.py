@@ -77,7 +77,7 @@ def _small(file: str) -> Image:
     return small_image(load_image(file))
 
 
-def overlay(picture: Image, density: npt.NDArray[np.float64]) -> Image:
+def overlay(image: Image, density: npt.NDArray[np.float64]) -> Image:
     """An image, lit where a saliency map is high and dim elsewhere.
 
     Args:
@@ -89,5 +89,5 @@ def overlay(picture: Image, density: npt.NDArray[np.float64]) -> Image:
     """
     brightest = float(np.quantile(density, 0.99)) or 1.0
     light = DIMMEST + (1 - DIMMEST) * np.clip(density / brightest, 0, 1)
-    pixels = np.asarray(picture.convert("RGB"), dtype=float) * light[:, :, None]
+    pixels = np.asarray(image.convert("RGB"), dtype=float) * light[:, :, None]
     return PillowImage.fromarray(pixels.round().astype(np.uint8))

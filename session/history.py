@@ -93,9 +93,9 @@ class Entry(NamedTuple):
     """The query that shows it again."""
     prompt: str
     first: float | None
-    """The score of the picture in first place."""
+    """The score of the image in first place."""
     thumbnail: str
-    """That picture, small, as a data URI; empty where it was filtered."""
+    """That image, small, as a data URI; empty where it was filtered."""
 
 
 def entry_of(state: GridState) -> Entry:

@@ -46,7 +46,7 @@ LARGEST_REPORT = 5_000_000
 """Bytes; the report on 6 x 6 images and twenty questions has a tenth."""
 LARGEST_DIRECTORY = 64_000
 """Bytes of the list of files in a ZIP; that of a ZIP saved here, with 6 x 6 images, has 3000."""
-LARGEST_PICTURE = 20_000_000
+LARGEST_IMAGE = 20_000_000
 LARGEST_SIDE = max(spec.size for spec in generation.MODELS.values())
 """Pixels; no model of the page generates larger images."""
 KNOWN_METHODS = {*METHODS, *SCORERS, "targets"}
@@ -116,7 +116,7 @@ def _of_archive(file: Path, store: ContentStore) -> Opened:
         if content is None:
             raise UnusableFileError(f'"{file.name}" has no {REPORT} in it; {WANTED}')
         stored = _stored(content)
-        return _opened(stored, _pictures(zipped, stored, Path(folder), store))
+        return _opened(stored, _images(zipped, stored, Path(folder), store))
 
 
 def _check_directory(file: Path) -> None:
@@ -148,13 +148,13 @@ def _member(zipped: zipfile.ZipFile, name: str, most: int) -> bytes | None:
     return content
 
 
-def _pictures(
+def _images(
     zipped: zipfile.ZipFile, stored: StoredReport, folder: Path, store: ContentStore
 ) -> dict[int, str]:
     """Cell -> where its image was stored; each is decoded as every upload is."""
     files: dict[int, Path] = {}
     for cell in (cell for cell, image in enumerate(stored.images) if image is not None):
-        content = _member(zipped, cell_name(cell), LARGEST_PICTURE)
+        content = _member(zipped, cell_name(cell), LARGEST_IMAGE)
         if content is not None:
             files[cell] = folder / cell_name(cell)
             files[cell].write_bytes(content)

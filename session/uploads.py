@@ -53,7 +53,7 @@ class Uploads:
             raise UnusableFileError("; ".join(said))
 
 
-def read_uploads(files: Sequence[str] | None, what: str = "pictures") -> Uploads:
+def read_uploads(files: Sequence[str] | None, what: str = "images") -> Uploads:
     """The images of these files, upright, without transparency, at most `SIDE` pixels long.
 
     Args:
@@ -75,7 +75,7 @@ def read_uploads(files: Sequence[str] | None, what: str = "pictures") -> Uploads
 
 
 def read_each(
-    files: Sequence[str], what: str = "pictures", side: int = SIDE
+    files: Sequence[str], what: str = "images", side: int = SIDE
 ) -> list[Image.Image | UnusableFileError]:
     """The image of each file, as `read_uploads` has it, or why it cannot be used.
 

@@ -57,7 +57,7 @@ logging.getLogger("runs").info('{"run": 1}')
     assert run.stderr.decode().count('{"run": 1}') == 1
 
 
-def test_the_command_writes_a_report_and_its_pictures(
+def test_the_command_writes_a_report_and_its_images(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
     command(*HEADLESS, "--out", str(tmp_path))

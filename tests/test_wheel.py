@@ -60,8 +60,8 @@ def test_it_scores_an_image_in_an_environment_of_its_own(wheel: Path, tmp_path: 
     (packages / "requirements.pth").write_text(sysconfig.get_path("purelib"))
     pip = [*PIP, "--python", python, "install", "--quiet", "--no-deps", "--no-index", wheel]
     subprocess.run(pip, check=True)
-    picture = next((ROOT / "assets" / "examples").rglob("*.png"))
-    command = [python, "-W", "ignore", "-I", "-c", SCORE, picture]
+    image = next((ROOT / "assets" / "examples").rglob("*.png"))
+    command = [python, "-W", "ignore", "-I", "-c", SCORE, image]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
     place, checkpoint, value = done.stdout.strip().splitlines()[-1].split("|")
     assert Path(place).is_relative_to(packages)

@@ -28,7 +28,7 @@ def save_stable_diffusion(folder: Path, *, checker_verdict: bool | None = None) 
 
     Args:
         folder: where to.
-        checker_verdict: what its safety checker says of every picture; None leaves it out.
+        checker_verdict: what its safety checker says of every image; None leaves it out.
     """
     from diffusers import DPMSolverMultistepScheduler, StableDiffusionPipeline
 

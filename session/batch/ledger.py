@@ -45,7 +45,7 @@ RESULTS = "results.jsonl"
 SET_ASIDE = "%s: line %s is no record; it is moved to %s, and its unit is done again"
 
 
-class StoredPicture(BaseModel):
+class StoredImage(BaseModel):
     """What a record says of the image of one cell."""
 
     cell: int
@@ -59,11 +59,11 @@ class Head(BaseModel):
     """What is looked at of every record: whose it is, and which images it is about."""
 
     id: str
-    pictures: tuple[StoredPicture, ...] = ()
+    pictures: tuple[StoredImage, ...] = ()
 
     def is_intact(self, folder: Path) -> bool:
         """Whether every image is in its folder and has the hash it was recorded with."""
-        home = pictures_of(folder, self.id)
+        home = images_of(folder, self.id)
         try:
             return all(
                 each.filtered or _digest(home / cell_name(each.cell)) == each.sha256
@@ -73,20 +73,20 @@ class Head(BaseModel):
             return False
 
 
-def pictures_of(folder: Path, unit: str) -> Path:
+def images_of(folder: Path, unit: str) -> Path:
     """Where the images of a unit are."""
     return folder / "images" / unit
 
 
-def stored_pictures(home: Path, size: int, filtered: Collection[int] = ()) -> list[dict[str, Any]]:
+def stored_images(home: Path, size: int, filtered: Collection[int] = ()) -> list[dict[str, Any]]:
     """The images of a unit as its record has them, from the files in its folder."""
-    pictures = (
-        StoredPicture(cell=cell, filtered=True)
+    images = (
+        StoredImage(cell=cell, filtered=True)
         if cell in filtered
-        else StoredPicture(cell=cell, sha256=_digest(home / cell_name(cell)))
+        else StoredImage(cell=cell, sha256=_digest(home / cell_name(cell)))
         for cell in range(size)
     )
-    return [each.model_dump() for each in pictures]
+    return [each.model_dump() for each in images]
 
 
 def _digest(file: Path) -> str:

@@ -16,9 +16,9 @@ from search import best_of
 from session.batch.ledger import (
     Record,
     confirmed,
+    images_of,
     open_ledger,
-    pictures_of,
-    stored_pictures,
+    stored_images,
     writing,
 )
 from session.batch.units import Search, Shard, Unit
@@ -71,7 +71,7 @@ def score(unit: Unit, folder: Path) -> Record:
     `pictures` says of each cell the hash of its file, or that it was filtered, and `targets` those
     of the target images. The record is the same whenever it is made: seconds are left out.
     """
-    home = pictures_of(folder, unit.id)
+    home = images_of(folder, unit.id)
     *_, state = generate_and_score(GridState(unit.request), UnitFolder(home))
     report = replace(cast("GridReport", state.report), timings={})
     if unit.targets:
@@ -83,7 +83,7 @@ def score(unit: Unit, folder: Path) -> Record:
     targets = {"targets": [each.sha256 for each in unit.targets]} if unit.targets else {}
     return {
         "id": unit.id,
-        "pictures": stored_pictures(home, state.size, state.images.filtered),
+        "pictures": stored_images(home, state.size, state.images.filtered),
         **targets,
         **report_json(replace(whole, images=names)),
     }
@@ -99,15 +99,15 @@ def searched(unit: Unit, asked: Search, folder: Path) -> Record:
         attempts, why = [*find_right(request, asked.budget, asked.strategy)], ""
     except InvalidRequestError as error:  # one prompt cannot be searched for; others go on
         attempts, why = [], str(error)
-    best, home = best_of(attempts) if attempts else None, pictures_of(folder, unit.id)
-    pictures: list[dict[str, Any]] = []
+    best, home = best_of(attempts) if attempts else None, images_of(folder, unit.id)
+    images: list[dict[str, Any]] = []
     if best and not best.given_up:
         cell = GridCell(0, best.plan.seed, best.image, best.filtered, settings=best.settings)
         UnitFolder(home).save(cell)
-        pictures = stored_pictures(home, 1, {0} if best.filtered else ())
+        images = stored_images(home, 1, {0} if best.filtered else ())
     return {
         "id": unit.id,
-        "pictures": pictures,
+        "pictures": images,
         "prompt": request.prompt,
         "model": request.model,
         "bundle": request.bundle,

@@ -14,7 +14,7 @@ def test_icons_are_drawn_where_no_model_is_named():
     assert image[-10:, :10, 1].mean() > 120  # green
 
 
-def test_pictures_are_square_coloured_and_not_blank():
+def test_images_are_square_coloured_and_not_blank():
     spec = MODELS["stickers"]
     request = GridRequest("a black apple and a green backpack", 1, 2, 7, "stickers")
     first, second = pixels(generate(request, load_pipeline(spec, "cpu"), spec))

@@ -49,7 +49,7 @@ def differ(first: SamplingProgress, second: SamplingProgress) -> int:
         for kind, name in CLASSES.items()
     ],
 )
-def test_however_a_pipeline_is_placed_it_generates_the_same_pictures(name: str, twin: Twin):
+def test_however_a_pipeline_is_placed_it_generates_the_same_images(name: str, twin: Twin):
     spec = twin(name)
     index = _index(spec)
     folder = _folder(spec, index)
@@ -59,12 +59,12 @@ def test_however_a_pipeline_is_placed_it_generates_the_same_pictures(name: str, 
     kind = getattr(diffusers, index["_class_name"])
     options = {"dtype": torch.float32, "variant": spec.variant, "device_map": "cpu"}
     straight = kind.from_pretrained(folder, **options)
-    pictures = two_images(spec, plain)
+    images = two_images(spec, plain)
     hooked = {part for part in components(name) if hasattr(getattr(in_turns, part), "_hf_hook")}
     assert hooked == components(name) - {*kind._exclude_from_cpu_offload}
-    assert differ(pictures, two_images(spec, in_turns)) <= ROUNDING
+    assert differ(images, two_images(spec, in_turns)) <= ROUNDING
     assert straight.hf_device_map == "cpu"
-    assert differ(pictures, two_images(spec, straight.to("cpu"))) <= ROUNDING
+    assert differ(images, two_images(spec, straight.to("cpu"))) <= ROUNDING
 
 
 @pytest.mark.parametrize(("free", "expected"), [(16.0, True), (12.0, False), (6.0, None)])

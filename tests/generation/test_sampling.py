@@ -35,27 +35,27 @@ def pipeline(tiny_pipeline: ModelSpec) -> Any:
     return load_pipeline(tiny_pipeline)
 
 
-def test_a_grid_has_a_picture_of_the_asked_size_for_every_cell(pipeline: Any, tiny_pipeline):
+def test_a_grid_has_an_image_of_the_asked_size_for_every_cell(pipeline: Any, tiny_pipeline):
     grid = generate(REQUEST, pipeline, tiny_pipeline)
     assert [(cell.cell, cell.seed) for cell in grid.cells] == [(0, 7), (1, 8), (2, 9)]
     assert {cell.image.size for cell in grid.cells} == {(32, 32)}
     assert not any(cell.filtered for cell in grid.cells)
 
 
-def test_different_seeds_give_different_pictures(pipeline: Any, tiny_pipeline: ModelSpec):
+def test_different_seeds_give_different_images(pipeline: Any, tiny_pipeline: ModelSpec):
     first, second, third = pixels(generate(REQUEST, pipeline, tiny_pipeline))
     assert np.abs(first - second).max() > 2
     assert np.abs(second - third).max() > 2
 
 
-def test_a_cell_made_again_alone_shows_the_same_picture(pipeline: Any, tiny_pipeline: ModelSpec):
+def test_a_cell_made_again_alone_shows_the_same_image(pipeline: Any, tiny_pipeline: ModelSpec):
     """Within one grey level: a batch of one rounds differently from a batch of two."""
     alone = GridRequest("a red dog", rows=1, columns=1, seed=8, model="tiny")
     again = pixels(generate(alone, pipeline, tiny_pipeline))[0]
     assert np.abs(again - pixels(generate(REQUEST, pipeline, tiny_pipeline))[1]).max() <= 1
 
 
-def test_the_prompt_and_the_guidance_reach_the_picture(pipeline: Any, tiny_pipeline: ModelSpec):
+def test_the_prompt_and_the_guidance_reach_the_image(pipeline: Any, tiny_pipeline: ModelSpec):
     one = pixels(generate(REQUEST, pipeline, tiny_pipeline))
     other = dataclasses.replace(REQUEST, prompt="nine blue owls")
     unguided = dataclasses.replace(tiny_pipeline, guidance=0.0)
@@ -163,7 +163,7 @@ def test_after_a_stop_the_pipeline_generates_as_before(pipeline: Any, tiny_pipel
     assert np.array_equal(before, pixels(generate(REQUEST, pipeline, tiny_pipeline)))
 
 
-def test_two_who_ask_at_once_both_get_their_own_pictures(pipeline: Any, tiny_pipeline: ModelSpec):
+def test_two_who_ask_at_once_both_get_their_own_images(pipeline: Any, tiny_pipeline: ModelSpec):
     other = dataclasses.replace(REQUEST, prompt="nine blue owls", seed=70)
     expected = [pixels(generate(request, pipeline, tiny_pipeline)) for request in (REQUEST, other)]
     progress = [sample(request, pipeline, tiny_pipeline) for request in (REQUEST, other)]
@@ -191,7 +191,7 @@ def test_a_request_for_another_model_is_refused(pipeline: Any, tiny_pipeline: Mo
 
 
 @pytest.mark.parametrize("verdict", [True, False])
-def test_pictures_the_safety_checker_blacks_out_are_marked(
+def test_images_the_safety_checker_blacks_out_are_marked(
     tmp_path: Path, tiny_pipeline: ModelSpec, verdict: bool
 ):
     save_stable_diffusion(tmp_path, checker_verdict=verdict)
@@ -202,12 +202,12 @@ def test_pictures_the_safety_checker_blacks_out_are_marked(
 
 
 @contextmanager
-def room_for(pictures: int, pipeline: Any) -> Iterator[None]:
+def room_for(images: int, pipeline: Any) -> Iterator[None]:
     """A denoiser that runs out of memory over more images, each with and without the prompt."""
     import torch
 
     def check(_: Any, inputs: tuple[Any, ...]) -> None:
-        if len(inputs[0]) > 2 * pictures:
+        if len(inputs[0]) > 2 * images:
             raise torch.OutOfMemoryError
 
     hook = pipeline.unet.register_forward_pre_hook(check)
@@ -224,9 +224,7 @@ def test_a_batch_that_memory_is_too_short_for_is_halved(pipeline: Any, tiny_pipe
     assert progress[-1].step == progress[-1].steps == 12
 
 
-def test_where_not_even_one_picture_fits_a_sentence_says_so(
-    pipeline: Any, tiny_pipeline: ModelSpec
-):
+def test_where_not_even_one_image_fits_a_sentence_says_so(pipeline: Any, tiny_pipeline: ModelSpec):
     with room_for(0, pipeline), pytest.raises(MemoryShortError, match="one image of 32 x 32"):
         list(sample(REQUEST, pipeline, tiny_pipeline))
 

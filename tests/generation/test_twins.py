@@ -83,12 +83,12 @@ def test_a_model_is_loaded_by_its_hub_id_as_the_class_of_its_index(loaded: Loade
     assert type(loaded.pipeline).__name__ == facts.pipeline["_class_name"]
 
 
-def test_it_generates_pictures_that_differ_by_seed_and_prompt(loaded: Loaded):
-    pictures = pixels(loaded.grid)
-    assert pictures.shape == (2, 64, 64, 3)
-    assert np.abs(pictures[0] - pictures[1]).max() > 2
+def test_it_generates_images_that_differ_by_seed_and_prompt(loaded: Loaded):
+    images = pixels(loaded.grid)
+    assert images.shape == (2, 64, 64, 3)
+    assert np.abs(images[0] - images[1]).max() > 2
     owls = two_images(loaded.spec, loaded.pipeline, "nine blue owls")
-    assert not np.array_equal(pictures, pixels(owls))
+    assert not np.array_equal(images, pixels(owls))
 
 
 def test_the_denoiser_runs_as_often_for_an_image_as_its_entry_says(loaded: Loaded):

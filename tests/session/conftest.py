@@ -24,7 +24,7 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("pictures")
+    return tmp_path_factory.mktemp("images")
 
 
 @pytest.fixture(scope="package")

@@ -35,14 +35,14 @@ def test_a_run_is_whole_with_all_images_unless_somebody_opened_it_from_a_file(st
     assert [is_whole(each) for each in (state, lacking, opened)] == [True, False, False]
 
 
-def test_an_entry_shows_the_picture_in_first_place(state: GridState):
+def test_an_entry_shows_the_image_in_first_place(state: GridState):
     entry = entry_of(state)
     assert (entry.prompt, entry.first) == (state.prompt, state.value(state.ranked[0]))
     assert entry.thumbnail.startswith("data:image/jpeg;base64,")
     assert len(entry.thumbnail) < 8000
 
 
-def test_an_entry_without_a_score_shows_a_picture_all_the_same(state: GridState):
+def test_an_entry_without_a_score_shows_an_image_all_the_same(state: GridState):
     ranking = replace(state.report.ranking, values=(None,) * state.size)
     entry = entry_of(state.with_report(replace(state.report, rankings={"vq2": ranking})))
     assert entry.first is None

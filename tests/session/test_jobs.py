@@ -16,7 +16,7 @@ from session.storage import ContentStore, load_image
 from tests.session.conftest import REQUESTED
 
 
-def test_questions_are_known_before_any_picture(states: list[GridState]):
+def test_questions_are_known_before_any_image(states: list[GridState]):
     first = next(state for state in states if state.questions)
     assert "what color is the apple?" in [pair.question for pair in first.questions]
     assert first.images.files == (None,) * 4
@@ -183,7 +183,7 @@ def test_a_stopped_job_can_be_scored_as_it_is_and_then_gone_on_with(
     assert [whole.value(cell) is None for cell in range(4)] == [False] * 4
 
 
-def test_a_job_stopped_among_pictures_made_again_goes_on_with_the_others_kept(
+def test_a_job_stopped_among_images_made_again_goes_on_with_the_others_kept(
     state: GridState, tmp_path: Path
 ):
     files, seed = state.images.files, state.request.seed + 40
@@ -196,7 +196,7 @@ def test_a_job_stopped_among_pictures_made_again_goes_on_with_the_others_kept(
     assert last.report is not None
 
 
-def test_a_picture_that_was_taken_back_is_not_made_again(state: GridState):
+def test_an_image_that_was_taken_back_is_not_made_again(state: GridState):
     assert replace(state, tried=state.next_seed).next_seed == state.next_seed + 1
 
 

@@ -36,19 +36,19 @@ def test_the_first_prompt_is_generated_before_the_second_and_evaluated_after_bot
     ]
 
 
-def test_the_matrix_fills_picture_by_picture(stages: list[PairState]) -> None:
+def test_the_matrix_fills_image_by_image(stages: list[PairState]) -> None:
     sizes = [tuple(map(len, stage.matrix.fits)) for stage in stages]
     assert list(dict.fromkeys(sizes)) == [(0, 0), (1, 0), (2, 0), (2, 1), (2, 2)]
 
 
-def test_the_last_stage_has_the_score_and_four_pictures(stages: list[PairState]) -> None:
+def test_the_last_stage_has_the_score_and_four_images(stages: list[PairState]) -> None:
     last = stages[-1]
     assert last.score == expected_score(last.matrix)
     assert all(file and Path(file).is_file() for row in last.files for file in row)
     assert len({file for row in last.files for file in row}) == 4
 
 
-def test_how_alike_the_texts_are_is_known_before_any_picture(stages: list[PairState]) -> None:
+def test_how_alike_the_texts_are_is_known_before_any_image(stages: list[PairState]) -> None:
     known = stages[1]
     assert not any(known.files)
     for alike in (known.prompts_alike, known.descriptions_alike):
@@ -76,7 +76,7 @@ def test_what_cannot_be_asked_for_is_said() -> None:
         replace(ASKED, pictures=9)
 
 
-def test_words_beyond_the_pipelines_reach_are_known_before_any_picture(models: None) -> None:
+def test_words_beyond_the_pipelines_reach_are_known_before_any_image(models: None) -> None:
     long = " ".join(["an apple"] * 60)
     asked = replace(REQUESTED.request, first=long, second="an apple")
     first, second = read_prompts(PairState(asked)).truncated_words

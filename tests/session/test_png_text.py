@@ -60,7 +60,7 @@ def test_another_text_under_our_name_is_no_settings(text: str | bytes, tmp_path:
     assert read_settings(tmp_path / "a.png") is None
 
 
-def test_every_picture_of_a_grid_says_how_it_was_made(state: GridState):
+def test_every_image_of_a_grid_says_how_it_was_made(state: GridState):
     found = [read_settings(file) for file in state.images.files]
     assert [each.seed for each in found] == [7, 8, 9, 10]
     assert {each.request for each in found} == {state.request}

@@ -28,7 +28,7 @@ Opening = Callable[[dict[str, bytes]], GridState]
 
 @pytest.fixture
 def store(tmp_path: Path) -> ContentStore:
-    return ContentStore(tmp_path / "pictures")
+    return ContentStore(tmp_path / "images")
 
 
 @pytest.fixture
@@ -48,14 +48,14 @@ def saved(state: GridState) -> dict[str, bytes]:
     return {**documents(state, state.report), **image_files(state)}
 
 
-def test_a_picture_gives_back_the_request_that_made_it(state: GridState, store: ContentStore):
+def test_an_image_gives_back_the_request_that_made_it(state: GridState, store: ContentStore):
     found = open_saved(Path(state.file(2)), store)
     assert found.request == state.request
     assert found.state.request == replace(state.request, rows=1, columns=1, seed=state.seed_of(2))
     assert load_image(found.state.file(0)).tobytes() == load_image(state.file(2)).tobytes()
 
 
-def test_a_picture_out_of_a_zip_gives_back_its_answers(
+def test_an_image_out_of_a_zip_gives_back_its_answers(
     state: GridState, saved: dict[str, bytes], store: ContentStore, tmp_path: Path
 ):
     (tmp_path / "saved.png").write_bytes(saved["cell-02.png"])
@@ -91,7 +91,7 @@ def test_a_report_alone_gives_back_scores_and_reasons(
     assert (found.images.files, found.images.filtered) == ((None,) * 4, frozenset())
 
 
-def test_a_filtered_picture_stays_filtered(state: GridState, opened: Opening):
+def test_a_filtered_image_stays_filtered(state: GridState, opened: Opening):
     plain = json.loads(report_text(state, state.report))
     plain["cells"][1]["image"] = None
     found = opened({**image_files(state), "report.json": json.dumps(plain).encode()})

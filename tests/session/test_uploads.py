@@ -24,13 +24,13 @@ def saved(folder: Path, name: str, image: Image.Image, **options: object) -> Pat
 
 @pytest.fixture(scope="module")
 def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A picture that takes long to decode."""
+    """An image that takes long to decode."""
     folder: Path = tmp_path_factory.mktemp("large")
     return saved(folder, "large.png", Image.new("RGBA", (4200, 4200)))
 
 
 @pytest.mark.parametrize("name", ["a.png", "a.jpg", "a.webp", "a.gif"])
-def test_a_picture_comes_out_plain_and_small(name: str, tmp_path: Path):
+def test_an_image_comes_out_plain_and_small(name: str, tmp_path: Path):
     image = read_upload(saved(tmp_path, name, Image.new("RGB", (1400, 700), "tomato")))
     assert (image.mode, image.size) == ("RGB", (SIDE, SIDE // 2))
     assert image.getpixel((10, 10)) == pytest.approx((255, 99, 71), abs=3)
@@ -52,7 +52,7 @@ def test_a_photograph_taken_sideways_is_set_upright(tmp_path: Path):
     ("name", "content"),
     [("notes.txt", b"no image"), ("page.png", b"<svg onload='x()'/>"), ("empty.jpg", b"")],
 )
-def test_what_is_no_picture_is_refused_by_name(name: str, content: bytes, tmp_path: Path):
+def test_what_is_no_image_is_refused_by_name(name: str, content: bytes, tmp_path: Path):
     file = tmp_path / name
     file.write_bytes(content)
     with pytest.raises(UnusableFileError, match=f'"{name}" is not a PNG, JPEG, WebP or GIF image'):

@@ -52,7 +52,7 @@ def test_contributions_add_up_to_the_number_shown():
     assert sum(found.contributions) == pytest.approx(shown.value, abs=1e-12)
 
 
-def test_err_of_two_pictures_by_hand():
+def test_err_of_two_images_by_hand():
     """Best first: 0.5 + 0.8 * (1 - 0.5) * 0.25 = 0.6; as generated 0.25 + 0.8 * 0.75 * 0.5."""
     found = viewer_utility(report((0.25, 0.5)), ROW_BY_ROW, even)
     err = {s.arrangement: s.value for s in found.scores if s.metric == "ERR"}
@@ -71,7 +71,7 @@ def test_a_ranking_without_a_calibration_has_no_set_metrics():
 
 
 @pytest.mark.parametrize("arrangement", ["generated", "reranked", "best"])
-def test_novelty_is_not_judged_where_nobody_stored_how_alike_the_pictures_are(arrangement: str):
+def test_novelty_is_not_judged_where_nobody_stored_how_alike_the_images_are(arrangement: str):
     """The set metrics without novelty are there."""
     unknown, view = replace(report((0.2, 0.4)), similarity=None), replace(BEST, novelty=True)
     found = viewer_utility(unknown, replace(view, arrangement=arrangement), even)

@@ -52,7 +52,7 @@ def test_where_images_are_wrong_the_best_layout_matters_to_a_viewer_drawn_by_sal
     assert err["best"] > err["reranked"] + 0.02
 
 
-def test_what_the_last_picture_is_said_to_miss_is_not_what_it_is_said_to_show(examples):
+def test_what_the_last_image_is_said_to_miss_is_not_what_it_is_said_to_show(examples):
     for state in examples:
         last = state.ranked[-1]
         weakest = state.score(last, "vq2").weakest
@@ -66,8 +66,8 @@ def test_the_models_know_every_word_of_the_stored_pair(tmp_path: Path):
     assert (plain.score, said.revised) == (0.0, True)
 
 
-def test_states_and_pictures_come_back(tmp_path: Path):
-    store = ContentStore(tmp_path / "pictures")
+def test_states_and_images_come_back(tmp_path: Path):
+    store = ContentStore(tmp_path / "images")
     colours = (("red", "blue"), ("lime", "black"))
     files = tuple(tuple(store.image(Image.new("RGB", (64, 64), c)) for c in row) for row in colours)
     fit = DescriptionMatch((True, None), ("1", "?"))

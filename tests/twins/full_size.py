@@ -3,7 +3,7 @@
     python -m tests.twins.full_size sd-1.5 --dtype bfloat16
 
 The network is built from the true configuration and runs through `generation` as the real one does:
-its memory and its seconds per step are the real ones, its pictures are noise.
+its memory and its seconds per step are the real ones, its images are noise.
 """
 
 import argparse
@@ -58,7 +58,7 @@ def in_fresh_process(options: argparse.Namespace, cache: Path) -> str:
 
 
 def measure(model: str, dtype: str, steps: int) -> dict[str, Any]:
-    """Load a model and generate one picture with it on the CPU."""
+    """Load a model and generate one image with it on the CPU."""
     import torch
 
     spec = replace(find_model(model), cpu_dtype=dtype, steps=steps, previews=0)

@@ -195,7 +195,7 @@ def _paligemma(folder: Path, known: Facts) -> tuple[Any, dict[str, Any]]:
 def _blip(folder: Path, known: Facts) -> tuple[Any, dict[str, Any]]:
     tokenizer = write_bert(folder, known["files"], known.get("added_tokens", {}))
     config = shrunk(known["config"])
-    _blip_pictures(folder, known, "BlipProcessor")
+    _blip_images(folder, known, "BlipProcessor")
     config["text_config"] |= {
         "vocab_size": len(tokenizer) + 2,
         "bos_token_id": len(tokenizer),
@@ -205,7 +205,7 @@ def _blip(folder: Path, known: Facts) -> tuple[Any, dict[str, Any]]:
     return tokenizer, config
 
 
-def _blip_pictures(folder: Path, known: Facts, processor: str) -> None:
+def _blip_images(folder: Path, known: Facts, processor: str) -> None:
     side = tile(known["config"])
     size = {"size": {"height": side, "width": side}, "processor_class": processor}
     kind = {"image_processor_type": "BlipImageProcessor"}
@@ -228,7 +228,7 @@ def _clip(folder: Path, known: Facts) -> tuple[Any, dict[str, Any]]:
 
 def _blip2(folder: Path, known: Facts) -> tuple[Any, dict[str, Any]]:
     config = shrunk(known["config"])
-    _blip_pictures(folder, known, "Blip2Processor")
+    _blip_images(folder, known, "Blip2Processor")
     config["qformer_config"] |= {"cross_attention_frequency": 2, "initializer_range": 0.02}
     if known["config"]["image_token_index"] is None:
         tokenizer = write_bert(folder, known["files"], known["added_tokens"])
@@ -338,23 +338,23 @@ def _deberta(folder: Path, known: Facts) -> tuple[Any, dict[str, Any]]:
 
 
 def _template(known: Facts) -> str:
-    """A chat template that gives what the real one gives for one picture and one question."""
+    """A chat template that gives what the real one gives for one image and one question."""
     before, after = known["chat"].split("QUESTION")
-    start, picture, _ = _cut(before)
+    start, image, _ = _cut(before)
     return (
         "{% for message in messages %}" + start + "{% for part in message['content'] %}"
-        "{% if part['type'] == 'image' %}" + picture + "{% else %}{{ part['text'] }}{% endif %}"
+        "{% if part['type'] == 'image' %}" + image + "{% else %}{{ part['text'] }}{% endif %}"
         "{% endfor %}{% endfor %}" + after
     )
 
 
 def _cut(before: str) -> tuple[str, str, str]:
-    """What stands before the picture, and the picture with its own marks."""
-    for picture in ("<|vision_start|><|image_pad|><|vision_end|>", "<|image|>", "<image>"):
-        if picture in before:
-            start, rest = before.split(picture)
-            return start, picture, rest
-    raise ValueError(f"no picture in {before!r}")
+    """What stands before the image, and the image with its own marks."""
+    for image in ("<|vision_start|><|image_pad|><|vision_end|>", "<|image|>", "<image>"):
+        if image in before:
+            start, rest = before.split(image)
+            return start, image, rest
+    raise ValueError(f"no image in {before!r}")
 
 
 def _chat(folder: Path, known: Facts) -> None:

@@ -83,7 +83,7 @@ def _key_value_heads(config: dict[str, Any]) -> dict[str, Any]:
 
 
 def _tower(config: dict[str, Any]) -> dict[str, Any]:
-    """A picture of two by two patches (after those that Idefics puts together)."""
+    """An image of two by two patches (after those that Idefics puts together)."""
     if "vision_config" not in config or "image_size" not in config["vision_config"]:
         return {}
     vision = shrunk(config["vision_config"]) | {"image_size": tile(config)}

@@ -15,8 +15,8 @@ from session.batch.ledger import (
     RESULTS,
     BatchError,
     finalise,
+    images_of,
     open_ledger,
-    pictures_of,
     recorded,
 )
 from session.batch.units import Unit
@@ -51,25 +51,25 @@ def finish(units: tuple[Unit, ...], folder: Path) -> list[int]:
     return done
 
 
-def first_picture(units: tuple[Unit, ...], folder: Path) -> Path:
-    return pictures_of(folder, units[0].id) / "cell-00.png"
+def first_image(units: tuple[Unit, ...], folder: Path) -> Path:
+    return images_of(folder, units[0].id) / "cell-00.png"
 
 
-def delete(picture: Path) -> None:
-    picture.unlink()
+def delete(image: Path) -> None:
+    image.unlink()
 
 
-def truncate(picture: Path) -> None:
-    picture.write_bytes(picture.read_bytes()[:300])
+def truncate(image: Path) -> None:
+    image.write_bytes(image.read_bytes()[:300])
 
 
-def swap(picture: Path) -> None:
-    shutil.copy(picture.with_name("cell-01.png"), picture)
+def swap(image: Path) -> None:
+    shutil.copy(image.with_name("cell-01.png"), image)
 
 
 @pytest.mark.parametrize("damage", [delete, truncate, swap])
 @pytest.mark.parametrize("recorded_before", [True, False])
-def test_a_damaged_picture_is_made_again_and_never_counted_as_filtered(
+def test_a_damaged_image_is_made_again_and_never_counted_as_filtered(
     damage: Callable[[Path], None],
     recorded_before: bool,
     few: tuple[Unit, ...],
@@ -79,15 +79,15 @@ def test_a_damaged_picture_is_made_again_and_never_counted_as_filtered(
 ):
     if not recorded_before:
         (folder / LEDGER).unlink()
-    damage(first_picture(few, folder))
+    damage(first_image(few, folder))
     assert finish(few, folder) == ([1, 2] if recorded_before else [0, 1, 2])
     assert (folder / RESULTS).read_bytes() == (finished / RESULTS).read_bytes()
-    assert first_picture(few, folder).read_bytes() == first_picture(few, finished).read_bytes()
+    assert first_image(few, folder).read_bytes() == first_image(few, finished).read_bytes()
     assert f"{few[0].id} has no record, or was changed; it is generated again" in caplog.text
 
 
-def test_results_are_not_final_while_a_picture_is_missing(few: tuple[Unit, ...], folder: Path):
-    first_picture(few, folder).unlink()
+def test_results_are_not_final_while_an_image_is_missing(few: tuple[Unit, ...], folder: Path):
+    first_image(few, folder).unlink()
     assert not finalise(folder, {unit.id: "" for unit in few})
 
 
@@ -136,7 +136,7 @@ def test_a_full_disk_under_the_ledger_is_a_sentence_and_no_record_is_lost(
     assert (tmp_path / LEDGER).read_bytes() == (finished / LEDGER).read_bytes()
 
 
-def test_a_full_disk_under_the_pictures_is_a_sentence_and_leaves_no_part_of_them(
+def test_a_full_disk_under_the_images_is_a_sentence_and_leaves_no_part_of_them(
     few: tuple[Unit, ...], tmp_path: Path
 ):
     with file_size_limit(200), pytest.raises(BatchError, match="File too large; .*--out"):
@@ -173,10 +173,10 @@ def test_an_error_of_a_model_is_not_taken_for_one_of_the_disk(tmp_path: Path):
         raise OSError("torn cable")
 
 
-def test_a_record_names_the_hash_of_every_picture(few: tuple[Unit, ...], folder: Path):
+def test_a_record_names_the_hash_of_every_image(few: tuple[Unit, ...], folder: Path):
     record = json.loads((folder / LEDGER).read_bytes().splitlines()[0])
     for each in record["pictures"]:
-        file = pictures_of(folder, record["id"]) / f"cell-{each['cell']:02}.png"
+        file = images_of(folder, record["id"]) / f"cell-{each['cell']:02}.png"
         assert sha256(file.read_bytes()).hexdigest() == each["sha256"]
 
 

@@ -12,7 +12,7 @@ from alignment.report import stored_report
 from alignment.scorers import GRID_METHODS
 from generation import InvalidRequestError, find_model
 from search import Budget
-from session.batch.ledger import RESULTS, finalise, pictures_of
+from session.batch.ledger import RESULTS, finalise, images_of
 from session.batch.units import Search, TargetImage, Unit
 from session.batch.work import run, score
 from session.png_text import read_settings
@@ -39,7 +39,7 @@ def test_images_are_scored_by_how_close_they_come_to_targets_too(
     units: tuple[Unit, ...], tmp_path: Path
 ):
     """The first image is the target itself; a record says which images were wanted."""
-    home = pictures_of(tmp_path, score(units[0], tmp_path)["id"])
+    home = images_of(tmp_path, score(units[0], tmp_path)["id"])
     wanted = TargetImage(home / "cell-00.png", "3a7b")
     record = score(replace(units[0], targets=(wanted,)), tmp_path)
     report = stored_report(json.loads(json.dumps(record))).report
@@ -49,7 +49,7 @@ def test_images_are_scored_by_how_close_they_come_to_targets_too(
     assert record["targets"] == ["3a7b"]
 
 
-def test_a_filtered_picture_is_kept_nowhere_and_not_judged(
+def test_a_filtered_image_is_kept_nowhere_and_not_judged(
     units: tuple[Unit, ...],
     tiny: Tiny,
     tmp_path: Path,
@@ -64,7 +64,7 @@ def test_a_filtered_picture_is_kept_nowhere_and_not_judged(
     unit = replace(units[0], request=replace(units[0].request, model="prudish"), targets=targets)
     with known([prudish], bundle):
         record = score(unit, tmp_path)
-    assert [*pictures_of(tmp_path, record["id"]).glob("*.png")] == []
+    assert [*images_of(tmp_path, record["id"]).glob("*.png")] == []
     assert [each["filtered"] for each in record["pictures"]] == [True, True]
     assert [cell["image"] for cell in record["cells"]] == [None, None]
     assert all(score is None for cell in record["cells"] for score in cell["scores"].values())
