@@ -25,12 +25,12 @@ tab.addEventListener("click", (event) => {
 });
 
 element.addEventListener("click", (event) => {
-  const picture = event.target.closest("[data-picture]");
-  if (!picture) return;
-  for (const each of element.querySelectorAll("[data-picture]")) {
-    each.setAttribute("aria-pressed", String(each === picture));
+  const image = event.target.closest("[data-image]");
+  if (!image) return;
+  for (const each of element.querySelectorAll("[data-image]")) {
+    each.setAttribute("aria-pressed", String(each === image));
   }
   // not when a key chose: the focus stays in sight
   if (event.detail) follow(".part-reasons .evidence", 0.3);
-  trigger("select", { index: 0, value: picture.dataset.picture });
+  trigger("select", { index: 0, value: image.dataset.image });
 });

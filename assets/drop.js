@@ -1,4 +1,4 @@
-// A saved picture or report that is dropped anywhere on this tab is opened, as if it had been chosen.
+// A saved image or report that is dropped anywhere on this tab is opened, as if it had been chosen.
 
 const opening = element.closest(".opening");
 const input = () => opening.querySelector("input[type=file]");

@@ -1,6 +1,6 @@
-// The grid on the page: clicks and keys open a cell, which the server is told of, and pictures that
+// The grid on the page: clicks and keys open a cell, which the server is told of, and images that
 // change places glide there. Cells are known by their number, never by their place; those of another
-// grid have other pictures, and do not glide.
+// grid have other images, and do not glide.
 
 const GLIDE = { duration: 450, easing: "cubic-bezier(.2, .8, .2, 1)" };
 const still = window.matchMedia("(prefers-reduced-motion: reduce)");

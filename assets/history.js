@@ -34,12 +34,12 @@ function make(tag, settings, ...inside) {
 
 function card(entry) {
   const small = String(entry.thumbnail).startsWith("data:image/jpeg;base64,");
-  const picture = small ? make("img", { src: entry.thumbnail, alt: "" }) : make("span");
+  const image = small ? make("img", { src: entry.thumbnail, alt: "" }) : make("span");
   const first = typeof entry.first === "number" ? `#1 ${entry.first.toFixed(2)}` : "no score";
   const words = make("span", { className: "past-prompt", textContent: entry.prompt });
   const score = make("span", { className: "past-score", textContent: first });
   const text = make("span", { className: "past-text" }, words, score);
-  const link = make("a", { href: `?${entry.address}`, title: entry.prompt }, picture, text);
+  const link = make("a", { href: `?${entry.address}`, title: entry.prompt }, image, text);
   const forget = make("button", { type: "button", className: "forget", textContent: "×" });
   forget.setAttribute("aria-label", `delete from the history: ${entry.prompt}`);
   forget.dataset.address = entry.address;

@@ -3,9 +3,9 @@
 // is written on them.
 
 element.querySelector(".skip").addEventListener("click", () => {
-  const pictures = [...document.querySelectorAll(".cell button, textarea")];
-  pictures.sort((a, b) => b.matches(".cell button") - a.matches(".cell button"));
-  pictures.find((each) => each.offsetParent)?.focus();
+  const images = [...document.querySelectorAll(".cell button, textarea")];
+  images.sort((a, b) => b.matches(".cell button") - a.matches(".cell button"));
+  images.find((each) => each.offsetParent)?.focus();
 });
 
 document.addEventListener("keydown", (event) => {

@@ -161,7 +161,7 @@ def listen(client: httpx.Client, this: Visit, session: str, start: float) -> Non
     said = ""
     with client.stream("GET", f"/gradio_api/queue/data?session_hash={session}") as stream:
         for line in stream.iter_lines():
-            if this.started is None and "pictures/" in line:
+            if this.started is None and "images/" in line:
                 this.started = time.perf_counter() - start
                 if this.kind == "leaves":
                     return
@@ -169,7 +169,7 @@ def listen(client: httpx.Client, this: Visit, session: str, start: float) -> Non
                 this.finished = time.perf_counter() - start
             said += line
     seeds = {int(each) for each in SEED.findall(said)}
-    if "pictures/" not in said or "mistake" in said or not seeds:
+    if "images/" not in said or "mistake" in said or not seeds:
         this.error = f"no result: {said[-300:]}"
     elif not seeds <= set(range(this.seed, this.seed + 36)):
         this.error = f"a result of somebody else: seeds {sorted(seeds)} for {this.seed}"

@@ -39,8 +39,8 @@ def on_a_space(environment: Mapping[str, str]) -> dict[str, Any]:
 def source_address(given: str, environment: Mapping[str, str]) -> str:
     """The address of the code; empty where it is not known.
 
-    >>> source_address("", {"SPACE_ID": "somebody/pictures"}), source_address("", {})
-    ('https://huggingface.co/spaces/somebody/pictures/tree/main', '')
+    >>> source_address("", {"SPACE_ID": "somebody/images"}), source_address("", {})
+    ('https://huggingface.co/spaces/somebody/images/tree/main', '')
     """
     if given and not re.fullmatch(r"https?://[^\s()<>\"]+", given):
         raise InvalidRequestError(f"--source is {given!r}; give an address with http or https")

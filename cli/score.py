@@ -46,10 +46,10 @@ def score(
     The CSV has one row for each text and one column for each image; an empty field is an image that
     could not be judged, and the JSON says why.
     """
-    pictures = [read_upload(file, side=None) for file in images]
+    read = [read_upload(file, side=None) for file in images]
     request = asked()
     models = alignment.Models(alignment.find_bundle(request.bundle))
-    matrix = alignment.score(pictures, texts, models, method, request.vq2)
+    matrix = alignment.score(read, texts, models, method, request.vq2)
     write = _write_csv if format == "csv" else _write_json
     write(matrix, [str(file) for file in images], texts)
 

@@ -1,8 +1,8 @@
 """The files that a server keeps for its visitors, and how long.
 
     PARENT/server-XXXX/lock                     held while the server lives
-    PARENT/server-XXXX/pictures/HASH.png        a finished image, kept until it is swept
-    PARENT/server-XXXX/pictures/OWNER-HASH.png  a preview, gone when its run ends
+    PARENT/server-XXXX/images/HASH.png          a finished image, kept until it is swept
+    PARENT/server-XXXX/images/OWNER-HASH.png    a preview, gone when its run ends
     PARENT/server-XXXX/HASH/NAME                what visitors upload and download
 
 Whoever starts a server removes the folders of servers that are gone, however they ended.

@@ -103,7 +103,7 @@ def test_it_offers_what_its_owner_says_and_the_bundles_that_fit(space: str):
     assert fields["evaluators"][0] == "embedded"
 
 
-def test_a_link_gives_the_picture_that_another_process_made(space: str):
+def test_a_link_gives_the_image_that_another_process_made(space: str):
     browser = next(filter(None, map(shutil.which, BROWSERS)), None)
     if browser is None:
         pytest.skip(f"no browser here; looked for {', '.join(BROWSERS)}")
@@ -115,9 +115,9 @@ def test_a_link_gives_the_picture_that_another_process_made(space: str):
         page = opened.new_page()
         page.goto(f"{space}/?{link_of(GridState(request))}")
         expect(page.locator(".cell")).to_have_count(1, timeout=1000 * PATIENCE)
-        picture = page.locator(".cell.done img")
-        expect(picture).to_be_visible(timeout=1000 * PATIENCE)
-        shown = page.request.get(picture.evaluate("each => each.src")).body()
+        image = page.locator(".cell.done img")
+        expect(image).to_be_visible(timeout=1000 * PATIENCE)
+        shown = page.request.get(image.evaluate("each => each.src")).body()
         opened.close()
     assert np.array_equal(np.asarray(Image.open(BytesIO(shown))), np.asarray(made.cells[0].image))
 
@@ -127,7 +127,7 @@ def test_a_signal_stops_a_grid_under_way_and_the_visitor_is_told(started: PagePr
     visitor = Visitor(started.url)
     visitor.generate("a red apple", "6 x 6", 7, "vq2", "icons", "embedded")
     heard = iter(visitor.messages())
-    while "pictures/" not in json.dumps(next(heard)):
+    while "images/" not in json.dumps(next(heard)):
         pass
     started.run.send_signal(signal.SIGINT)
     assert "he server is stopping; what was done stays" in json.dumps([*heard])

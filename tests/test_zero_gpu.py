@@ -69,8 +69,8 @@ def test_the_gpu_is_borrowed_once_for_a_grid_and_for_longer_where_it_is_larger(p
 
 
 def test_the_gpu_is_borrowed_once_to_score_images(page: ZeroGpu):
-    picture = next((ROOT / "assets" / "examples").rglob("*.png"))
-    images = [handle_file(str(picture))]
+    image = next((ROOT / "assets" / "examples").rglob("*.png"))
+    images = [handle_file(str(image))]
     client = page.client()
     borrowed = page.borrowed(lambda: client.predict("a red apple", images, api_name="/score"))
     assert borrowed == [("score_uploads", 32)]
@@ -91,9 +91,9 @@ def test_the_gpu_is_borrowed_once_to_compare_two_prompts(page: ZeroGpu):
 
 def test_files_of_visitors_are_swept_there_too(page: ZeroGpu):
     page.client().predict("a red apple", rows=1, columns=1, api_name="/generate")
-    pictures = [*page.data.rglob("pictures/*.png")]
-    assert pictures
-    for each in pictures:
+    images = [*page.data.rglob("images/*.png")]
+    assert images
+    for each in images:
         os.utime(each, (0, 0))
-    wait_until(lambda: not any(each.exists() for each in pictures))
+    wait_until(lambda: not any(each.exists() for each in images))
     assert get(f"{page.url}/healthz").json()["status"] == "ok"

@@ -33,7 +33,7 @@ from ui.components import page_store
 from ui.render.sentences import sentence as pair_sentence
 from ui.render.verdict import sentence as verdict_sentence
 from ui.run_controls import user_message
-from ui.tabs.your_pictures import shape
+from ui.tabs.your_images import shape
 
 Report = dict[str, Any]
 """A report as `report.json` has it."""

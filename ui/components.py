@@ -13,7 +13,7 @@ from gradio.utils import get_upload_folder
 from session.offer import Offer
 from session.storage import ContentStore
 from ui.render.summary import ORDERS
-from ui.render.words import METHODS, PICTURES, safe
+from ui.render.words import IMAGES, METHODS, safe
 
 ASSETS = Path(__file__).resolve().parent.parent / "assets"
 
@@ -42,7 +42,7 @@ RUN = {
 
 def page_store() -> ContentStore:
     """The store of images that the server hands out to the page."""
-    return ContentStore(Path(get_upload_folder()) / PICTURES)
+    return ContentStore(Path(get_upload_folder()) / IMAGES)
 
 
 def example_store() -> ContentStore:

@@ -57,7 +57,7 @@ class GridPanel:
                 self.next = NextSteps()
             self.next.attempts.render()
             with gr.Row(elem_classes="work"):
-                with gr.Column(scale=1, min_width=320, elem_classes="pictures"):
+                with gr.Column(scale=1, min_width=320, elem_classes="images"):
                     self._lay_out_images()
                 with gr.Column(scale=1, min_width=320, elem_classes="reasons"):
                     self.reasons = html("reasons")

@@ -23,7 +23,7 @@ from ui.components import ASSETS, example_store, html
 from ui.tabs import playground
 from ui.tabs.commonsense import Commonsense
 from ui.tabs.compare import Compare
-from ui.tabs.your_pictures import YourPictures
+from ui.tabs.your_images import YourImages
 
 HUB = "https://huggingface.co"
 NO_ADDRESS = (
@@ -108,7 +108,7 @@ def _tabs(
     with gr.Tab("Commonsense"):
         Commonsense(offer, read_pairs(PAIRS), worked[0], runs).wire()
     with gr.Tab("Your images"):
-        YourPictures(offer, runs).wire()
+        YourImages(offer, runs).wire()
     return state
 
 

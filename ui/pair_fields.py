@@ -84,15 +84,15 @@ class PairFields:
 
 
 def more_line(
-    pictures: float | None, seed: float | None, evaluator: str, model: str, bundle: str
+    images: float | None, seed: float | None, evaluator: str, model: str, bundle: str
 ) -> str:
     """The button that opens the settings and says what they are, as HTML.
 
     >>> print(more_line(1, 7, "vnli", "icons", "embedded")[44:-9])
     More: 1 image each by icons, seed 7, evaluated by VNLI (embedded)
     """
-    images = "no number of images" if pictures is None else counted(pictures, "image")
-    each = f"{images} each by {model}, {seed_in_words(seed)}"
+    number = "no number of images" if images is None else counted(images, "image")
+    each = f"{number} each by {model}, {seed_in_words(seed)}"
     return more_button(f"More: {each}, evaluated by {EVALUATOR_NAMES[evaluator]} ({bundle})")
 
 

@@ -19,7 +19,7 @@ from ui.run_controls import under_way
 
 ONE_AT_A_TIME = Lock()
 """Held while a file is made: a ZIP takes the memory of all its images."""
-ARCHIVE = "pictures-and-report.zip"
+ARCHIVE = "images-and-report.zip"
 """What a visitor's browser calls the file."""
 
 

@@ -1,7 +1,7 @@
 """The page as a web application: its middleware, its own routes, and the server that runs it.
 
 /                 the page
-/pictures/NAME    an image, named by its content
+/images/NAME      an image, named by its content
 /gradio_api/mcp   the endpoints as tools
 /healthz          200 while its models answer, 503 before, when they fail, and while it stops
 """
@@ -38,7 +38,7 @@ from ui.components import example_store, page_store
 from ui.gate import Gate
 from ui.mcp_tools import McpTools
 from ui.page import look
-from ui.render.words import PICTURES
+from ui.render.words import IMAGES
 from ui.sweeping import keep_little, sweep_for_ever
 
 THREADS = 64
@@ -105,14 +105,14 @@ def _routes(runs: Runs) -> list[BaseRoute]:
         state = {"status": status, "runs": len(runs.admitted)}
         return JSONResponse(state, 200 if status == "ok" else 503)
 
-    def picture(request: Request) -> Response:
+    def image(request: Request) -> Response:
         name = request.path_params["name"]
         file = next(filter(None, (store.find(name) for store in stores)), None)
         if file is None:
             return JSONResponse({"detail": "there is no such image, or no longer"}, 404)
         return FileResponse(file, headers=FOR_EVER)
 
-    return [Route("/healthz", health), Route(f"/{PICTURES}/{{name}}", picture)]
+    return [Route("/healthz", health), Route(f"/{IMAGES}/{{name}}", image)]
 
 
 def _sweeping(settings: ServerSettings, tools: McpTools) -> Any:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from enum import Enum
 
-from ui.render.words import PICTURES
+from ui.render.words import IMAGES
 
 API = "/gradio_api"
 FILE = f"{API}/file="
@@ -33,7 +33,7 @@ WAYS = {
         "GET|HEAD",
         r"/|/(assets|static|svelte)/.+|/theme\.css|/favicon\.ico|/manifest\.json|/robots\.txt"
         rf"|/config/?|{API}/(info|app_id|theme\.css|startup-events|upload_progress)/?"
-        rf"|/healthz|/{PICTURES}/[^/]*",
+        rf"|/healthz|/{IMAGES}/[^/]*",
     ),
     Way.FILE: ("GET|HEAD", rf"{FILE}.*"),
     Way.STREAM: ("GET", rf"{API}/(queue/data|heartbeat/[^/]+|call/[^/]+/[^/]+)/?"),

@@ -38,11 +38,11 @@ def view(page: Playground) -> list[object]:
     return [each.value for each in page.panel.view]
 
 
-def picture(folder: Path, request: GridRequest, **changes: str) -> str:
+def image(folder: Path, request: GridRequest, **changes: str) -> str:
     settings = settings_of(request, request.seed, find_model(request.model))
     info = png_text(replace(settings, **changes))
-    Image.new("RGB", (8, 8)).save(folder / "picture.png", pnginfo=info)
-    return str(folder / "picture.png")
+    Image.new("RGB", (8, 8)).save(folder / "image.png", pnginfo=info)
+    return str(folder / "image.png")
 
 
 @pytest.mark.parametrize("completion", [True, False])
@@ -50,7 +50,7 @@ def test_generate_after_a_file_or_a_link_asks_for_what_it_says(
     page: Playground, tmp_path: Path, completion: bool
 ):
     request = Request("a red car", 2, 3, 5, "icons", completion)
-    opened = page.on_open(picture(tmp_path, request), *view(page))
+    opened = page.on_open(image(tmp_path, request), *view(page))
     assert asked(page, opened) == request
     visited = page.visits.on_visit(str(link_of(GridState(request))))
     assert asked(page, visited) == request
@@ -70,8 +70,8 @@ def test_a_result_of_a_model_that_is_not_offered_is_saved_under_its_name(
     assert (saved["model"], saved["bundle"], saved["seed"]) == ("sdxl", "large", 7)
 
 
-def test_a_picture_by_other_weights_says_so(page: Playground, tmp_path: Path):
+def test_an_image_by_other_weights_says_so(page: Playground, tmp_path: Path):
     request = Request("a red car", model="icons")
-    file = picture(tmp_path, request, revision="0f0f0f0f")
+    file = image(tmp_path, request, revision="0f0f0f0f")
     said = page.on_open(file, *view(page))[page.panel.controls.status]
     assert "icons has changed since this was made (revision 0f0f0f0f then" in said

@@ -456,19 +456,19 @@ def test_no_preview_outlives_its_run_and_no_address_tells_a_path(
     visitor = Visitor(url, "10.0.3.1")
     visitor.generate(size="2 x 2")
     said = json.dumps([*visitor.messages()])
-    folder = shared[2] / "pictures"
+    folder = shared[2] / "images"
     wait_until(lambda: not [*folder.glob("*-*")])
-    assert "pictures/" in said
+    assert "images/" in said
     assert str(shared[2]) not in said
     for image in folder.iterdir():
-        answer = visitor.get(f"/pictures/{image.name}")
+        answer = visitor.get(f"/images/{image.name}")
         assert Image.open(io.BytesIO(answer.content)).size == (32, 32)
         assert "immutable" in answer.headers["cache-control"]
 
 
 @pytest.mark.parametrize("name", ["../lock", "..%2flock", "a.png", "0" * 32, ""])
-def test_nothing_else_is_a_picture(url: str, name: str):
-    assert get(f"{url}/pictures/{name}").status_code == 404
+def test_nothing_else_is_an_image(url: str, name: str):
+    assert get(f"{url}/images/{name}").status_code == 404
 
 
 def visitors_files(folder: Path) -> Iterator[Path]:
@@ -515,7 +515,7 @@ def test_the_page_answers_to_its_own_names_alone(url: str):
     assert [*codes.values()] == [200, 200, 400, 400]
 
 
-@pytest.mark.parametrize("path", ["/", "/healthz", "/pictures/none", "/gradio_api/queue/join"])
+@pytest.mark.parametrize("path", ["/", "/healthz", "/images/none", "/gradio_api/queue/join"])
 def test_every_answer_has_the_security_headers(url: str, path: str):
     headers = get(url + path).headers
     assert "frame-ancestors 'none'" in headers["content-security-policy"]

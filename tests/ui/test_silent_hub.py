@@ -51,7 +51,7 @@ def test_while_one_visitor_waits_for_a_silent_hub_others_get_images_and_the_serv
         listener.start()
         assert asked.wait(300), "it never came to the hub"
         ask(other, "embedded")
-        assert any("pictures/" in json.dumps(message) for message in other.messages())
+        assert any("images/" in json.dumps(message) for message in other.messages())
         again = Visitor(waiting.url, "10.0.7.2")
         ask(again, "light")
         told = iter(again.messages())

@@ -22,7 +22,7 @@ EVALUATED_BY = {
 }
 """When a description fits, by evaluator."""
 FILTERED = (
-    '<span class="pair-picture filtered">filtered by the safety checker</span>'
+    '<span class="pair-image filtered">filtered by the safety checker</span>'
     '<span class="pair-sign">? not evaluated</span>'
 )
 """In place of a filtered image, once its turn to be evaluated has come."""
@@ -30,7 +30,7 @@ FILTERED = (
 
 def comparison(state: PairState) -> str:
     """A prompt pair: the images of both prompts, what they fit, and the verdict."""
-    rows = "".join(_pictures(state, prompt) for prompt in (0, 1))
+    rows = "".join(_images(state, prompt) for prompt in (0, 1))
     return (
         f'<section class="prompt-pair" style="--columns: {state.request.pictures}">'
         f'<div class="pair-rows">{rows}</div>'
@@ -50,14 +50,14 @@ def activity(state: PairState) -> str:
     }.get(state.stage, "done")
 
 
-def _pictures(state: PairState, prompt: int) -> str:
+def _images(state: PairState, prompt: int) -> str:
     """A small grid: one prompt's images, each with what it fits."""
-    cells = "".join(_picture(state, prompt, k) for k in range(state.request.pictures))
+    cells = "".join(_image(state, prompt, k) for k in range(state.request.pictures))
     said = own_in_bold(state.pair.prompts[prompt], state.pair.prompts[1 - prompt])
     return f'<figure class="pair-row"><figcaption>{said}</figcaption><ol>{cells}</ol></figure>'
 
 
-def _picture(state: PairState, prompt: int, generation: int) -> str:
+def _image(state: PairState, prompt: int, generation: int) -> str:
     file = state.file(prompt, generation)
     row = state.matrix.fits[prompt]
     fit = row[generation] if generation < len(row) else None
@@ -67,7 +67,7 @@ def _picture(state: PairState, prompt: int, generation: int) -> str:
     waiting = '<span class="waiting" role="img" aria-label="not generated yet"></span>'
     shown = image(file, words, title=words) or waiting
     sign = _sign(state, prompt, fit) if fit else '<span class="pair-sign"></span>'
-    return f'<li><span class="pair-picture">{shown}</span>{sign}</li>'
+    return f'<li><span class="pair-image">{shown}</span>{sign}</li>'
 
 
 def _said(state: PairState, prompt: int, fit: DescriptionMatch) -> str:

@@ -171,7 +171,7 @@ def _image(grid: GridState, cell: int, rank: int, right: bool | None, place: str
     if not place:
         return shown
     shown += f'<span class="judged">{SIGNS[right]} {number(grid.value(cell))}</span>'
-    return f'<button type="button" data-picture="{place},{cell}">{shown}</button>'
+    return f'<button type="button" data-image="{place},{cell}">{shown}</button>'
 
 
 def _figures(state: ComparisonState, found: Sequence[SystemSummary]) -> str:

@@ -79,14 +79,14 @@ def _cell(state: GridState, cell: int, selected: bool) -> str:
     return (
         f'<li class="cell {stage}" data-cell="{cell}">'
         f'<button type="button" aria-pressed="{str(selected).lower()}">'
-        f'<span class="picture">{_picture(state, cell)}</span>'
+        f'<span class="image">{_image(state, cell)}</span>'
         '<span class="bar" aria-hidden="true">'
         f'<span style="width: {state.value(cell) or 0.0:.1%}"></span></span>'
         f'<span class="caption">{caption(state, cell)}</span></button></li>'
     )
 
 
-def _picture(state: GridState, cell: int) -> str:
+def _image(state: GridState, cell: int) -> str:
     if cell in state.images.filtered:
         return '<span class="filtered">filtered by the safety checker</span>'
     waiting = '<span class="waiting" role="img" aria-label="not generated yet"></span>'

@@ -14,7 +14,7 @@ from alignment.records import AnswerSpan, ImageScore, QuestionAnswer
 from alignment.scorers import SCORERS
 from session.state import GridState
 
-PICTURES = "pictures"
+IMAGES = "images"
 """Where the server hands out images, relative to the page."""
 
 METHODS: Mapping[str, str] = {
@@ -170,14 +170,14 @@ def counted(count: float, noun: str) -> str:
 
 def url(file: str) -> str:
     """Where an image is fetched: the name of its content; an inlined one is its own address."""
-    return file if file.startswith("data:") else f"{PICTURES}/{quote(Path(file).name)}"
+    return file if file.startswith("data:") else f"{IMAGES}/{quote(Path(file).name)}"
 
 
 def image(file: str | None, alt: str = "", **attributes: str) -> str:
     """An image as HTML; nothing where there is no file.
 
-    >>> image("/srv/pictures/3f2a.png", "a <cat>", draggable="false")
-    '<img draggable="false" src="pictures/3f2a.png" alt="a &lt;cat&gt;">'
+    >>> image("/srv/images/3f2a.png", "a <cat>", draggable="false")
+    '<img draggable="false" src="images/3f2a.png" alt="a &lt;cat&gt;">'
     """
     named = "".join(f' {name}="{safe(value)}"' for name, value in attributes.items())
     return f'<img{named} src="{safe(url(file))}" alt="{safe(alt)}">' if file else ""

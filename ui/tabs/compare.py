@@ -167,13 +167,13 @@ class Compare:
     def _offered(self, link: ComparisonLink) -> Changes:
         """A comparison that is still to be made: a small one at once, others by the button."""
         asked = link.asked
-        pictures = len(asked.places) * asked.rows * asked.columns
+        images = len(asked.places) * asked.rows * asked.columns
         here = (at_hand(each.model, each.bundle) for each in asked.systems)
-        each_makes = pictures // len(asked.systems)
+        each_makes = images // len(asked.systems)
         work = sum(evaluations(each.model, each.steps, each_makes) for each in asked.systems)
         if work <= MADE_AT_ONCE and all(here):
             return {**self._blank(""), self.address.wanted: Wanted(str(link))}
-        asks = f"this link asks for {counted(pictures, 'image')}; Compare these makes them"
+        asks = f"this link asks for {counted(images, 'image')}; Compare these makes them"
         return self._blank(status.note(asks))
 
     def _blank(self, line: str) -> Changes:

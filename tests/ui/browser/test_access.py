@@ -24,7 +24,7 @@ def test_axe_finds_nothing_beside_a_fresh_result_a_mistake_and_words_that_are_of
     assert violations_in_both_themes(page) == []
 
 
-def test_36_pictures_fit_a_narrow_phone(window: Window):
+def test_36_images_fit_a_narrow_phone(window: Window):
     page = window(360, 740)
     ask(page, "a black apple and a green backpack", size="6 x 6")
     expect(page.locator(".block.part-status")).to_contain_text("36 images in")

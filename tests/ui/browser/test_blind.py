@@ -125,8 +125,8 @@ def test_votes_of_two_windows_of_one_browser_are_kept_together_and_forgotten_tog
 def shown(page: Page) -> tuple[str, str, list[str | None]]:
     """The ballot: which it is, its prompt, and its images from left to right."""
     number, prompt = page.locator(".ballot .note"), page.locator(".ballot h2")
-    pictures = [each.get_attribute("src") for each in page.locator(".ballot img").all()]
-    return number.inner_text(), prompt.inner_text(), pictures
+    images = [each.get_attribute("src") for each in page.locator(".ballot img").all()]
+    return number.inner_text(), prompt.inner_text(), images
 
 
 def test_of_two_votes_on_one_pair_in_two_windows_the_first_counts_and_the_page_says_so(

@@ -34,7 +34,7 @@ def test_the_tab_opens_with_a_finished_pair_and_an_example_of_each_kind_fills_th
     page: Page,
 ) -> None:
     expect(page.get_by_label("first prompt", exact=True)).to_have_value("a rose on the grass")
-    assert len(widths(page, ".pair-picture img")) == 6
+    assert len(widths(page, ".pair-image img")) == 6
     expect(page.locator(".pair-verdict")).to_have_text(
         '3 of 3 images of "a rose in the snow" show "a fresh rose" instead of "a wilted rose".'
     )
@@ -51,12 +51,12 @@ def test_the_tab_opens_with_a_finished_pair_and_an_example_of_each_kind_fills_th
     )
     expect(first).to_have_value("A candle after a gust of wind blew past")
     expect(second).to_have_value("a lit candle")
-    expect(page.locator(".pair-picture .waiting")).to_have_count(6)
+    expect(page.locator(".pair-image .waiting")).to_have_count(6)
     expect(page.locator(".fit-matrix thead th").last).to_have_text("a lit candle")
     expect(page.locator(".status").locator("visible=true")).to_contain_text("nothing is generated")
     page.get_by_role("button", name="the stored pair").click()
     expect(first).to_have_value("a rose on the grass")
-    expect(page.locator(".pair-picture img")).to_have_count(6)
+    expect(page.locator(".pair-image img")).to_have_count(6)
 
 
 def test_a_mistake_is_a_sentence(page: Page) -> None:
@@ -83,4 +83,4 @@ def test_an_example_takes_the_place_of_pairs_under_way(
         "A candle after a gust of wind blew past"
     )
     expect(status).to_contain_text("nothing is generated")
-    assert page.locator(".pair-picture .waiting").count() > 0
+    assert page.locator(".pair-image .waiting").count() > 0

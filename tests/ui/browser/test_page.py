@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.tiny_models import PROMPT
 from tests.ui.browser.conftest import Window
 from tests.ui.browser.layout import violations_in_both_themes
-from tests.ui.browser.visitor import ask, choose, picture, unfold, widths
+from tests.ui.browser.visitor import ask, choose, image, unfold, widths
 from ui.components import page_store
 
 STAYS = "a red balloon"
@@ -126,9 +126,7 @@ def test_on_a_phone_reasons_come_into_view_and_stand_between_the_grid_and_earlie
     assert tops == sorted(tops)
 
 
-def test_a_visitors_own_pictures_are_judged_and_a_bad_file_loses_nothing(
-    page: Page, tmp_path: Path
-):
+def test_a_visitors_own_images_are_judged_and_a_bad_file_loses_nothing(page: Page, tmp_path: Path):
     for colour in ("navy", "pink", "olive"):
         Image.new("RGB", (40, 30), colour).save(tmp_path / f"{colour}.png")
     (tmp_path / "torn.png").write_bytes(b"no image at all")
@@ -166,9 +164,9 @@ def test_a_visitors_own_pictures_are_judged_and_a_bad_file_loses_nothing(
     assert violations_in_both_themes(page) == []
 
 
-def both_pictures(page: Page) -> list[str | None]:
+def both_images(page: Page) -> list[str | None]:
     """The names of both images, which are the hashes of their content."""
-    return [picture(page, cell) for cell in "01"]
+    return [image(page, cell) for cell in "01"]
 
 
 def expect_both_scored(page: Page) -> None:
@@ -176,7 +174,7 @@ def expect_both_scored(page: Page) -> None:
     expect(page.locator(".cell .rank", has_text="#1")).to_be_visible()
 
 
-def test_a_sent_link_gives_the_same_pictures_and_back_the_earlier_state(
+def test_a_sent_link_gives_the_same_images_and_back_the_earlier_state(
     browser: Browser,
     address: str,
 ):
@@ -190,7 +188,7 @@ def test_a_sent_link_gives_the_same_pictures_and_back_the_earlier_state(
     expect_both_scored(page)
     page.get_by_label("as generated").click()
     expect(page).to_have_url(re.compile("grid=1x2.*show=generated"))
-    made = both_pictures(page)
+    made = both_images(page)
     page.get_by_role("button", name="Copy link").focus()
     page.keyboard.press("Enter")
     expect(page.locator(".copied")).to_have_text("✓ Link copied")
@@ -203,7 +201,7 @@ def test_a_sent_link_gives_the_same_pictures_and_back_the_earlier_state(
     expect(page.get_by_label("grid", exact=True)).to_have_value("3 x 3")
     page.locator(".history a").click()
     expect(page.locator(".cell")).to_have_count(2)
-    assert both_pictures(page) == made
+    assert both_images(page) == made
     context.close()
 
     for name in made:  # neither is kept: they are made again from their seeds
@@ -211,7 +209,7 @@ def test_a_sent_link_gives_the_same_pictures_and_back_the_earlier_state(
     fresh = browser.new_page()
     fresh.goto(link)
     expect_both_scored(fresh)
-    assert both_pictures(fresh) == made
+    assert both_images(fresh) == made
     assert fresh.url == link
     expect(fresh.get_by_label("as generated")).to_be_checked()
     fresh.close()

@@ -43,7 +43,7 @@ def test_a_grid_is_presented_on_one_screen_and_turned_by_keys(window: Window):
     expect(page.locator("dialog.presentation")).to_be_visible()
 
 
-def test_the_tour_ends_with_the_pictures_of_a_pair_on_one_screen(window: Window):
+def test_the_tour_ends_with_the_images_of_a_pair_on_one_screen(window: Window):
     page = window(1280, 720, "?present=tour")
     shown = page.locator("dialog.presentation[open] .slide:not([hidden])")
     expect(shown).to_contain_text("three papers")

@@ -91,7 +91,7 @@ def arrows_move_the_choice_in_every_group_of_options(page: Page) -> None:
         expect(options.nth(chosen)).to_be_checked()
 
 
-def test_a_stranger_reads_in_four_clicks_why_the_last_picture_is_last(window: Window):
+def test_a_stranger_reads_in_four_clicks_why_the_last_image_is_last(window: Window):
     """Without a click for a worked example; in four for a prompt of words that were clicked."""
     page = window(1300, 1000)
     reasons = page.locator(".block.part-reasons")

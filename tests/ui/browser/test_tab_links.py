@@ -23,9 +23,9 @@ def query_of(link: str) -> str:
     return f"?{urlsplit(link).query}"
 
 
-def sources(pictures: Locator) -> list[str | None]:
+def sources(images: Locator) -> list[str | None]:
     """The names of images, which are the hashes of their content."""
-    return [each.get_attribute("src") for each in pictures.all()]
+    return [each.get_attribute("src") for each in images.all()]
 
 
 def expect_compared(page: Page, grids: int) -> None:
@@ -91,7 +91,7 @@ def test_a_link_to_a_comparison_that_is_not_kept_makes_it_and_a_wrong_one_says_w
     expect(page.locator(".small-grid")).to_have_count(0)
 
 
-def test_a_prompt_pair_is_in_the_address_with_its_pictures_or_without(
+def test_a_prompt_pair_is_in_the_address_with_its_images_or_without(
     window: Window,
 ):
     page, tab = opened(window, "Commonsense")
@@ -105,18 +105,18 @@ def test_a_prompt_pair_is_in_the_address_with_its_pictures_or_without(
     tab.get_by_role("button", name="Compare", exact=True).click()
     status = page.locator(".status").filter(visible=True)
     expect(status).to_contain_text("done in")
-    pictures = page.locator(".part-pairs img")
-    made = sources(pictures)
+    images = page.locator(".part-pairs img")
+    made = sources(images)
     assert len(made) == 2
-    two_prompts_have_become_pictures_a_matrix_and_a_verdict(page)
+    two_prompts_have_become_images_a_matrix_and_a_verdict(page)
     link = page.url
 
     page.go_back()
     expect(tab.get_by_label("first prompt", exact=True)).not_to_have_value("a lamp in daylight")
-    expect(pictures).to_have_count(0)
+    expect(images).to_have_count(0)
     page.go_forward()
-    expect(pictures).to_have_count(2)
-    assert sources(pictures) == made
+    expect(images).to_have_count(2)
+    assert sources(images) == made
 
     fresh = window(1300, 1100, query_of(link))
     expect(fresh.locator(".part-pairs img")).to_have_count(2)
@@ -129,8 +129,8 @@ def test_a_prompt_pair_is_in_the_address_with_its_pictures_or_without(
     expect(fresh.get_by_label("CLIP", exact=True).filter(visible=True)).to_be_checked()
 
 
-def two_prompts_have_become_pictures_a_matrix_and_a_verdict(page: Page) -> None:
-    assert widths(page, ".pair-picture img") == [32] * 2
+def two_prompts_have_become_images_a_matrix_and_a_verdict(page: Page) -> None:
+    assert widths(page, ".pair-image img") == [32] * 2
     matrix = page.locator(".fit-matrix").first.locator("tbody td").all_inner_texts()
     assert len(matrix) == 4
     assert all(cell.endswith("of 1") for cell in matrix)
@@ -160,14 +160,14 @@ def test_a_comparison_comes_into_view_and_is_saved_as_table_and_json_without_a_v
     page.get_by_label("prompts, one a line").fill(PROMPT)
     choose(tab, "each grid", "1 x 2")
     page.get_by_role("button", name="Compare these").click()
-    expect(page.locator(".comparison [data-picture]")).to_have_count(4)
+    expect(page.locator(".comparison [data-image]")).to_have_count(4)
     page.wait_for_function(
         "document.querySelector('.comparison').getBoundingClientRect().top < innerHeight / 4"
     )
     expect(page.locator(".comparison thead").first).to_contain_text("steps 2")
     expect(page.locator(".differences li")).to_contain_text("on this prompt")
     expect(page.locator(".comparison tfoot tr")).to_have_count(7)
-    page.locator("[data-picture]").last.click()
+    page.locator("[data-image]").last.click()
     expect(tab.locator(".evidence")).to_contain_text("seed")
     expect(tab.locator(".evidence h2")).to_be_in_viewport()
     assert violations_in_both_themes(page) == []

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.tiny_models import PROMPT
 from tests.ui.browser.conftest import opened
-from tests.ui.browser.visitor import ask, picture, unfold, widths
+from tests.ui.browser.visitor import ask, image, unfold, widths
 
 
 def numbers(page: Page) -> list[str]:
@@ -63,7 +63,7 @@ def test_the_first_screen_shows_a_worked_example(page: Page):
     expect(page.locator(".block.part-summary .meaning")).to_contain_text("saliency")
 
 
-def test_a_click_on_a_picture_opens_its_reasons(page: Page):
+def test_a_click_on_an_image_opens_its_reasons(page: Page):
     cell = page.locator(".cell").nth(2)
     cell.click()
     number = cell.get_attribute("data-cell")
@@ -74,7 +74,7 @@ def test_a_click_on_a_picture_opens_its_reasons(page: Page):
     expect(page.locator('.cell button[aria-pressed="true"]')).to_have_count(1)
 
 
-def test_the_switch_moves_the_same_pictures(page: Page):
+def test_the_switch_moves_the_same_images(page: Page):
     reranked = numbers(page)
     page.get_by_label("as generated").click()
     expect_order(page, "012345678")
@@ -92,21 +92,21 @@ def test_the_depth_of_look_changes_the_numbers(page: Page):
     assert float(rbp.inner_text()) < before
 
 
-def test_one_picture_can_be_made_again(page: Page):
-    before = {cell: picture(page, cell) for cell in "012345678"}
+def test_one_image_can_be_made_again(page: Page):
+    before = {cell: image(page, cell) for cell in "012345678"}
     page.locator('.cell[data-cell="2"]').click()
     page.get_by_role("button", name="Make again").click()
     expect(page.locator(".block.part-status")).to_contain_text("seed 16 in")
     expect(page.locator(".block.part-reasons .seed")).to_have_text("seed 16")
     expect(page.locator(".block.part-reasons h2")).to_contain_text("of 9")
-    after = {cell: picture(page, cell) for cell in "012345678"}
+    after = {cell: image(page, cell) for cell in "012345678"}
     assert {cell for cell in before if before[cell] != after[cell]} == {"2"}
     again = page.get_by_role("button", name="Make again")
     expect(again).to_be_visible()
     expect(page.locator(".replaced figcaption")).to_contain_text(["before: seed 9", "now: seed 16"])
     page.get_by_role("button", name="Take seed 9 back").click()
     expect(page.locator(".block.part-reasons .seed")).to_have_text("seed 9")
-    assert {cell: picture(page, cell) for cell in "012345678"} == before
+    assert {cell: image(page, cell) for cell in "012345678"} == before
     expect(page.locator(".replaced")).to_have_count(0)
 
 
@@ -159,7 +159,7 @@ HEAR = """() => {
 """Keeps all that the status line says, however short."""
 
 
-def test_the_best_layout_moves_the_pictures_and_says_what_it_earns(page: Page):
+def test_the_best_layout_moves_the_images_and_says_what_it_earns(page: Page):
     page.get_by_label("by visual saliency").click()
     page.evaluate(HEAR)
     page.get_by_label("best layout").click()

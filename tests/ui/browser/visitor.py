@@ -39,14 +39,14 @@ def fill_columns(tab: Locator, letters: str = "AB") -> None:
         choose(tab, f"{letter}: evaluators", "tiny")
 
 
-def picture(page: Page, cell: str) -> str | None:
+def image(page: Page, cell: str) -> str | None:
     """The name of an image, which is the hash of its content."""
     return page.locator(f'.cell[data-cell="{cell}"] img').get_attribute("src")
 
 
-def widths(page: Page, pictures: str) -> list[int]:
+def widths(page: Page, images: str) -> list[int]:
     """How wide the images are, in pixels, once all of them have come."""
     come = "which => [...document.querySelectorAll(which)].every(each => each.complete)"
-    page.wait_for_function(come, arg=pictures)
-    found: list[int] = page.locator(pictures).evaluate_all("all => all.map(e => e.naturalWidth)")
+    page.wait_for_function(come, arg=images)
+    found: list[int] = page.locator(images).evaluate_all("all => all.map(e => e.naturalWidth)")
     return found

@@ -10,7 +10,7 @@ from tests.ui.render.test_compare import compared
 from ui.render.blind import ballot, revealed
 
 
-def test_a_ballot_tells_nothing_but_the_prompt_and_the_pictures(state: GridState):
+def test_a_ballot_tells_nothing_but_the_prompt_and_the_images(state: GridState):
     test = blind_test(compared(state, systems=compared(state).systems[:2]))
     shown = read(ballot(test))
     assert len(shown.all("img")) == 8

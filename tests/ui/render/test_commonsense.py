@@ -93,7 +93,7 @@ def test_the_verdict_says_in_which_prompts_images_what_is_wrong(
     assert verdict(evaluated(first, second)) == says
 
 
-def test_there_is_no_verdict_before_every_picture_is_evaluated() -> None:
+def test_there_is_no_verdict_before_every_image_is_evaluated() -> None:
     growing = REQUESTED.with_matrix(MatchMatrix(((UNLIT,), ())))
     assert verdict(growing) == tally(growing) == ""
     assert (growing.done, growing.total) == (1, 4)
@@ -150,7 +150,7 @@ def test_the_matrix_counts_what_fits_and_marks_the_cells_that_should() -> None:
     assert [head.text for head in table.all("th")][:2] == list(BULB.descriptions)
 
 
-def test_each_picture_says_what_it_fits_and_in_whose_words() -> None:
+def test_each_image_says_what_it_fits_and_in_whose_words() -> None:
     page = read(comparison(evaluated((UNLIT, UNREAD, NEITHER), (UNLIT, BOTH, LIT))))
     signs = [sign.text for sign in page.all("span", "pair-sign")]
     assert signs == [
@@ -168,7 +168,7 @@ def test_each_picture_says_what_it_fits_and_in_whose_words() -> None:
     assert "could not be read: an unlit lightbulb (hm)" in str(page.all("img")[1].attributes["alt"])
 
 
-def test_a_filtered_picture_is_neither_shown_nor_evaluated() -> None:
+def test_a_filtered_image_is_neither_shown_nor_evaluated() -> None:
     black = Image.new("RGB", (8, 8))
     cells = (GridCell(0, 7, black), GridCell(1, 8, black, filtered=True))
     generated = REQUESTED.with_sample(0, SamplingProgress(1, 1, cells, ()), {0: "0.png"})

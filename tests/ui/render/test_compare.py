@@ -29,7 +29,7 @@ def test_nothing_is_drawn_before_a_grid_is_finished(state: GridState, unscored: 
 def test_each_image_of_a_finished_grid_is_a_button_with_its_place_and_judgement(state: GridState):
     document = read(comparison(compared(state)))
     first, second, third = document.all("tbody")[0].all("td")
-    assert [each["data-picture"] for each in first.all("button")] == [
+    assert [each["data-image"] for each in first.all("button")] == [
         "0,0,2", "0,0,0", "0,0,1", "0,0,3",
     ]  # fmt: skip
     assert [each.text for each in second.all("button")] == [

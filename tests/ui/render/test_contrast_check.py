@@ -60,5 +60,5 @@ def test_a_prompt_that_could_not_be_contradicted_says_so(state: GridState):
     assert read(contradicted(state)).one("p", "why").text == NOTHING
 
 
-def test_the_picture_is_known_by_its_seed(state: GridState):
+def test_the_image_is_known_by_its_seed(state: GridState):
     assert "seed 9" in read(contradicted(state, RED)).one("p", "seed").text

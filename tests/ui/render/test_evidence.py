@@ -71,7 +71,7 @@ def test_an_image_without_a_score_gives_the_reason(state: GridState):
     assert not document.all("table")
 
 
-def test_a_picture_without_a_score_has_no_place(state: GridState):
+def test_an_image_without_a_score_has_no_place(state: GridState):
     document = read(evidence(unjudged(state), 1))
     assert document.one("h2").text == "Not ranked"
     assert "✗ The backpack is not green." in document.one("p", "fails").text
@@ -84,7 +84,7 @@ def test_every_method_and_its_note_are_named(state: GridState):
     assert document.one("p", "note").text == "CLIP: the last words were not read"
 
 
-def test_questions_and_what_is_ruled_out_can_be_read_before_any_picture_exists(
+def test_questions_and_what_is_ruled_out_can_be_read_before_any_image_exists(
     state: GridState, unscored: GridState
 ):
     for grid, wanted in ((unscored, "green"), (ruling_out(state), "not green")):
@@ -136,8 +136,8 @@ def test_both_images_stand_there_with_their_scores(state: GridState, again: Grid
     before, now = read(replaced(again)).all("figure")
     assert before.text == "before: seed 8, VQ2 0.27"
     assert now.text == "now: seed 11, VQ2 0.73"
-    assert before.one("img")["src"] == "pictures/pink.png"
-    assert now.one("img")["src"] == "pictures/olive.png"
+    assert before.one("img")["src"] == "images/pink.png"
+    assert now.one("img")["src"] == "images/olive.png"
 
 
 def test_it_is_said_which_scores_more_where_both_have_a_score(state: GridState, again: GridState):

@@ -20,7 +20,7 @@ def numbers(html: str) -> list[str | None]:
     return [cell["data-cell"] for cell in cells(html)]
 
 
-def test_a_picture_keeps_rank_and_score_wherever_it_is_shown(state: GridState):
+def test_an_image_keeps_rank_and_score_wherever_it_is_shown(state: GridState):
     first = cells(gallery(state, GENERATED))[0]
     assert first.one("span", "rank").text == "#2"
     assert first.one("span", "score").text == "0.75"
@@ -88,7 +88,7 @@ def test_alt_text_gives_rank_score_and_faults(state: GridState):
     assert description(state, 2) == "rank 1 of 4, VQ2 0.97"
 
 
-def test_of_pictures_that_could_not_be_judged_none_has_a_rank_and_nothing_holds(state: GridState):
+def test_of_images_that_could_not_be_judged_none_has_a_rank_and_nothing_holds(state: GridState):
     found = unjudged(state)
     captions = [each.one("span", "caption").text for each in cells(gallery(found))]
     assert captions == [f"seed {seed}" for seed in (7, 8, 9, 10)]
@@ -105,7 +105,7 @@ def test_an_image_of_which_a_word_could_not_be_judged_is_not_marked_as_right(sta
     assert said.text.startswith("Shows all that could be judged; ")
 
 
-def test_before_a_ranking_a_picture_is_known_by_its_seed(unscored: GridState):
+def test_before_a_ranking_an_image_is_known_by_its_seed(unscored: GridState):
     captions = [cell.one("span", "rank").text for cell in cells(gallery(unscored))]
     assert captions == ["seed 7", "seed 8", "seed 9", "seed 10"]
     assert not read(gallery(unscored)).all("span", "badge")
@@ -138,7 +138,7 @@ def test_the_method_beside_the_grid_is_explained(state: GridState):
     assert "VQ2" in read(gallery(state)).one("p", "legend").one("span", "help")["aria-label"]
 
 
-def test_a_filtered_picture_is_not_shown(state: GridState):
+def test_a_filtered_image_is_not_shown(state: GridState):
     hidden = with_images(state, filtered=frozenset({0}))
     filtered = cells(gallery(hidden, GENERATED))[0]
     assert not filtered.all("img")

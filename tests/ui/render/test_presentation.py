@@ -63,13 +63,13 @@ def test_every_slide_has_an_image(state: GridState):
     assert all(read(each).all("img") for each in told)
 
 
-def test_of_pictures_that_could_not_be_judged_none_is_first_or_last(state: GridState):
+def test_of_images_that_could_not_be_judged_none_is_first_or_last(state: GridState):
     _, ranked = slides(unjudged(state))
     assert "It cannot be said what these images show" in ranked
     assert "#" not in ranked
 
 
-def test_before_it_is_scored_only_pictures_are_shown(unscored: GridState):
+def test_before_it_is_scored_only_images_are_shown(unscored: GridState):
     assert len(slides(unscored)) == 1
 
 
@@ -77,21 +77,21 @@ def test_the_tour_tells_of_three_papers(state: GridState):
     found = read(presentation(tour([state], [PAIR], looked_at, lit)))
     cited = [each.text for each in found.all("p", "source")]
     assert [*dict.fromkeys(each.split()[0].rstrip(",") for each in cited)] == PAPERS
-    *_, asked, pictures, _ = found.all("section")
+    *_, asked, images, _ = found.all("section")
     assert "an open one" not in asked.text
     assert [each.text for each in asked.all("li")] == ["", ""]  # which is right comes next
     assert [each["alt"] for each in asked.all("img")] == [*PAIR.pair.prompts]
-    assert [each.text for each in pictures.one("div", "told").all("li")] == [
+    assert [each.text for each in images.one("div", "told").all("li")] == [
         "an open one",
         "a closed one",
     ]
-    assert [each["alt"] for each in pictures.all("img")] == [
+    assert [each["alt"] for each in images.all("img")] == [
         "an umbrella in rain: a closed one",
         "an umbrella at home: a closed one",
     ]
-    assert [each.text for each in pictures.one("div", "seen").all("li")] == ["✗", "✓"]
+    assert [each.text for each in images.one("div", "seen").all("li")] == ["✗", "✓"]
     wrong = '1 of 1 image of "an umbrella in rain" shows "a closed one" instead of "an open one".'
-    assert wrong in pictures.text
+    assert wrong in images.text
 
 
 def test_the_tour_lays_the_grid_out_for_a_viewer_whose_eyes_follow_saliency(state: GridState):

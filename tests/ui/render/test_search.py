@@ -101,7 +101,7 @@ def test_while_it_runs_every_attempt_is_news_once(state: GridState):
 
 def test_a_repair_is_shown_over_what_it_was_made_from_with_its_outline(state: GridState):
     shown = attempts(searched(state, FAILED, MENDED))
-    assert 'class="before" src="pictures/0.png"' in shown
+    assert 'class="before" src="images/0.png"' in shown
     assert "left: 50.0%; top: 0.0%; width: 50.0%; height: 25.0%" in shown
     assert 'aria-label="before (attempt 1) and after"' in shown
 

@@ -136,7 +136,7 @@ def test_an_order_under_which_reranking_does_something_else_is_told_in_the_same_
     assert "It changes neither ERR nor RBP for one who looks row by row." in said
 
 
-def test_where_no_picture_can_be_said_to_be_right_reranking_is_not_said_to_help():
+def test_where_no_image_can_be_said_to_be_right_reranking_is_not_said_to_help():
     err, rbp = {"generated": 0.03, "reranked": 0.05}, {"generated": 0.04, "reranked": 0.07}
     said = sentence(err, rbp, "positional", VIEWS, some_right=False)
     assert said.startswith("No image is held to be right. What reranking changes for")

@@ -108,7 +108,7 @@ def test_of_a_chance_that_is_not_clear_enough_the_verdict_says_that_the_image_ma
     assert sentence(state.with_report(report)) == said
 
 
-def test_an_unclear_picture_is_neither_best_nor_worst(state: GridState):
+def test_an_unclear_image_is_neither_best_nor_worst(state: GridState):
     unclear = replace(state.report, relevance={"vq2": (0.5,) * 4}, thresholds={"vq2": 0.85})
     assert {badge(state.with_report(unclear), cell) for cell in range(4)} == {""}
 

@@ -106,7 +106,7 @@ def _cell(state: GridState, cell: int) -> str:
     said, address = safe(description(state, cell)), state.file(cell)
     image = f'<img src="{address}" alt="{said}">' if address else f"<span>{said}</span>"
     return (
-        f'<li class="cell"><a href="#cell-{cell}"><span class="picture">{image}</span>'
+        f'<li class="cell"><a href="#cell-{cell}"><span class="image">{image}</span>'
         f'<span class="caption">{caption(state, cell)}</span></a></li>'
     )
 

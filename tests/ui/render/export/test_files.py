@@ -48,7 +48,7 @@ def test_no_name_of_an_upload_is_a_name_in_the_archive(state: GridState):
     assert [cell["name"] for cell in report["cells"]] == [*names]
 
 
-def test_a_filtered_picture_is_left_out(state: GridState):
+def test_a_filtered_image_is_left_out(state: GridState):
     found = opened(with_images(state, filtered=frozenset({1})))
     assert "cell-01.png" not in found.namelist()
     assert json.loads(found.read("report.json"))["cells"][1]["image"] is None

@@ -49,7 +49,7 @@ def test_without_a_calibration_the_file_says_why_it_has_neither_err_nor_rbp(stat
     assert "VQ2 has no calibration with these models and settings" in said
 
 
-def test_pictures_are_in_the_file_and_nothing_else_is_asked_for(page: str, state: GridState):
+def test_images_are_in_the_file_and_nothing_else_is_asked_for(page: str, state: GridState):
     sources = re.findall(r'src="([^"]*)"', page)
     assert len(sources) == 2 * len(COLOURS)
     assert all(source.startswith("data:image/png;base64,") for source in sources)
@@ -59,7 +59,7 @@ def test_pictures_are_in_the_file_and_nothing_else_is_asked_for(page: str, state
     assert "default-src 'none'" in page
 
 
-def test_a_large_picture_is_made_smaller(state: GridState, tmp_path: Path):
+def test_a_large_image_is_made_smaller(state: GridState, tmp_path: Path):
     Image.effect_noise((600, 300), 80).save(tmp_path / "large.png")
     large = with_images(state, files=(str(tmp_path / "large.png"), *state.images.files[1:]))
     page = report_page(large, USUAL, None)
@@ -70,7 +70,7 @@ def test_a_large_picture_is_made_smaller(state: GridState, tmp_path: Path):
             assert image.size == (side, side // 2)
 
 
-def test_a_filtered_picture_is_not_in_it(state: GridState):
+def test_a_filtered_image_is_not_in_it(state: GridState):
     page = report_page(with_images(state, filtered=frozenset({2})), USUAL, None)
     assert len(re.findall(r'src="data:', page)) == 2 * (len(COLOURS) - 1)
     assert "filtered by the safety checker" in page

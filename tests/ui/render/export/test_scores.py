@@ -18,7 +18,7 @@ def rows(state: GridState) -> list[dict[str, str]]:
     return [*csv.DictReader(scores_csv(state).splitlines())]
 
 
-def test_there_is_a_row_per_picture_best_first(state: GridState):
+def test_there_is_a_row_per_image_best_first(state: GridState):
     found = rows(state)
     assert [(row["rank"], row["cell"], row["seed"]) for row in found] == [
         ("1", "2", "9"),

@@ -20,8 +20,8 @@ from session.uploads import read_uploads
 from tests.tiny_models import PROMPT
 from tests.ui.reading import read
 from ui.render.words import image_name
-from ui.tabs.your_pictures import (
-    YourPictures,
+from ui.tabs.your_images import (
+    YourImages,
     example_files,
     files_as_html,
     on_example,
@@ -81,7 +81,7 @@ def test_their_report_has_names_and_no_seed(states: list[GridState]):
     assert [plain["seed"], *(cell["seed"] for cell in plain["cells"])] == [None] * 4
 
 
-def test_no_picture_and_an_empty_prompt_are_mistakes(files: list[str]):
+def test_no_image_and_an_empty_prompt_are_mistakes(files: list[str]):
     with pytest.raises(UnusableFileError, match="there are no images; add some"):
         next(scored(None, None, PROMPT, "vq2", "tiny"))
     with pytest.raises(InvalidRequestError, match="the prompt is empty"):
@@ -90,7 +90,7 @@ def test_no_picture_and_an_empty_prompt_are_mistakes(files: list[str]):
 
 def test_what_was_picked_is_shown_as_thumbnails_and_reasons(files: list[str], tmp_path: Path):
     (tmp_path / "<b>.png").write_bytes(b"no image")
-    found = read(files_as_html([*files, str(tmp_path / "<b>.png")], "pictures"))
+    found = read(files_as_html([*files, str(tmp_path / "<b>.png")], "images"))
     assert [each.text for each in found.one("ul", "picked").all("span")] == [
         f"{colour}.png" for colour in COLOURS
     ]
@@ -98,17 +98,17 @@ def test_what_was_picked_is_shown_as_thumbnails_and_reasons(files: list[str], tm
 
 
 def test_the_worked_example_is_there():
-    _, pictures, _ = on_example()
-    assert len(read_uploads(pictures).images) == len(pictures) == 4
+    _, images, _ = on_example()
+    assert len(read_uploads(images).images) == len(images) == 4
 
 
-def test_without_targets_pictures_are_scored_and_the_page_says_what_ranks_them(
+def test_without_targets_images_are_scored_and_the_page_says_what_ranks_them(
     models: None, files: list[str]
 ):
     *_, last = scored(files, None, PROMPT, "targets", "tiny")
     assert last.report.ranked_by == "vq2"
     with gr.Blocks():
-        panel = YourPictures(Offer(), Runs()).panel
+        panel = YourImages(Offer(), Runs()).panel
     shown = panel.rank("targets", last, 1, "reranked", "positional", 0.8, False)
     assert 'data-cell="2"' in shown[panel.grid]
     assert read(shown[panel.reasons]).one("section", "evidence")["data-cell"] == "1"

@@ -64,7 +64,7 @@ HINT = (
 )
 
 
-class YourPictures:
+class YourImages:
     def __init__(self, offer: Offer, runs: Runs) -> None:
         said, wanted = "What they should show", "what your images should show"
         self.prompt, self.score, stop = prompt_row(said, wanted, "Score", "claim")
@@ -112,7 +112,7 @@ class YourPictures:
         """What was picked, before anything is scored."""
         try:
             with admitted(self.panel.controls.runs):
-                return files_as_html(files, "pictures") + files_as_html(targets, "target images")
+                return files_as_html(files, "images") + files_as_html(targets, "target images")
         except RunEnded as error:
             return refusals([str(error)])
 
