@@ -39,12 +39,12 @@ from benchmarks.stickers.prompts import EvaluationPrompt, first_of_each_kind, re
 from cli.flags import with_vq2_flags
 
 HARD = ("typed", "many")
-"""Kinds of prompts to rank pictures of: of the others nearly every picture is correct."""
+"""Kinds of prompts to rank images of: of the others nearly every image is correct."""
 RERANKED = 40
-"""Prompts of each hard kind of which nine pictures are ranked."""
+"""Prompts of each hard kind of which nine images are ranked."""
 SIDE = 3
 SEED = 9000
-"""Of the first picture; every further one has the next seed."""
+"""Of the first image; every further one has the next seed."""
 AS_GENERATED, RANDOM, BEST = "as generated", "random", "at best"
 
 
@@ -86,7 +86,7 @@ def main(
 
 @dataclass(frozen=True)
 class RankedGrid:
-    """Pictures of one prompt: which are right, and which each method shows first."""
+    """Images of one prompt: which are right, and which each method shows first."""
 
     correct: tuple[bool, ...]
     """By the detector."""

@@ -68,21 +68,21 @@ def panel_chart(panels: Sequence[Panel], columns: int, file: Path) -> None:
 
 
 LINES = 3
-"""Lines of text under a picture."""
+"""Lines of text under an image."""
 LINE = 12
 """Pixels of a line."""
 WIDTH = 6
 """Pixels of a letter, about."""
 
 
-def contact_sheet(pictures: Sequence[tuple[Image, str]], across: int) -> Image:
-    """All pictures row by row, `across` in each, their texts below them; the rest is cut off."""
-    side = pictures[0][0].width
+def contact_sheet(images: Sequence[tuple[Image, str]], across: int) -> Image:
+    """All images row by row, `across` in each, their texts below them; the rest is cut off."""
+    side = images[0][0].width
     height = side + LINES * LINE + 4
-    rows = -(-len(pictures) // across)
+    rows = -(-len(images) // across)
     sheet = PillowImage.new("RGB", (across * side, rows * height), "white")
     write, font = ImageDraw.Draw(sheet), ImageFont.load_default(size=10)
-    for index, (image, text) in enumerate(pictures):
+    for index, (image, text) in enumerate(images):
         left, top = index % across * side, index // across * height
         sheet.paste(image, (left, top))
         lines = textwrap.wrap(text, side // WIDTH, max_lines=LINES, placeholder=" …")

@@ -1,8 +1,8 @@
-"""How much do pictures of one prompt differ when the seed completes it, and are they still right?
+"""How much do images of one prompt differ when the seed completes it, and are they still right?
 
-Nine pictures of each prompt as it is, and nine with what it leaves open drawn by the seed (see
+Nine images of each prompt as it is, and nine with what it leaves open drawn by the seed (see
 `generation/completion.py`). Diversity is the mean of 1 - max(0, cosine) over the pairs of one
-prompt's pictures, by the CLIP of the bundle; a picture is right where the detector sees in
+prompt's images, by the CLIP of the bundle; an image is right where the detector sees in
 it what the prompt as it is asks for. Prompts are drawn for the intervals.
 
 It takes about five minutes on two cores.
@@ -42,7 +42,7 @@ from benchmarks.stickers.prompts import (
 
 HELD_OUT = tuple(kind for kind in KINDS if kind != "typed")
 SEED = 20_000
-"""Of the first picture; every further one has the next seed."""
+"""Of the first image; every further one has the next seed."""
 
 
 class GridFigures(NamedTuple):
@@ -51,7 +51,7 @@ class GridFigures(NamedTuple):
     diversity: float
     """In [0, 1]."""
     right: float
-    """Part of its pictures."""
+    """Part of its images."""
 
 
 def main(
@@ -73,7 +73,7 @@ def main(
         found.append([grid_figures(images, prompt, models, detector) for images in grids])
     said = {"model": model, "similarity": models.bundle.clip.name, "grid": f"{side}x{side}"}
     numbers = measure(found, np.random.default_rng(seed), **said)
-    title = f"Means of {len(found)} prompts, {side**2} pictures each (95 %)"
+    title = f"Means of {len(found)} prompts, {side**2} images each (95 %)"
     publish("completion", [pivot(title, numbers, ["name"], "of")], numbers)
 
 

@@ -108,11 +108,11 @@ def qualities(measured: Mapping[str, Any]) -> dict[str, dict[str, Figure]]:
         raise ValueError("cards are of a model's own steps and guidance, these figures of others")
     found: dict[str, dict[str, Figure]] = {}
     split = measured["split"]
-    if "pictures" in measured:
-        split += f" of {Path(measured['pictures']).parent.name}"
+    if "images" in measured:
+        split += f" of {Path(measured['images']).parent.name}"
     models = {DIFFUSION: Path(find_model(measured["model"]).source).name}
     for begins, role, name, unit in FIGURES:
-        if "pictures" in measured and unit == "prompts":
+        if "images" in measured and unit == "prompts":
             continue
         checkpoint = models.get(role, role)
         for each in measured["numbers"]:

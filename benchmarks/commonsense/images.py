@@ -26,7 +26,7 @@ def generate(
 
 
 def stored(root: Path, name: str, pairs: int, generations: int) -> Iterator[Generations]:
-    """Pictures that are already there, in the layout of the released code.
+    """Images that are already there, in the layout of the released code.
 
     Raises:
         DataError: one of them is missing.

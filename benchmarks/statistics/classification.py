@@ -1,6 +1,6 @@
-"""How well scores tell true pairs of picture and text from false ones: ROC AUC, precision at 1.
+"""How well scores tell true pairs of image and text from false ones: ROC AUC, precision at 1.
 
-A label is 1 where people say that the picture shows what the text says, else 0. Winoground's
+A label is 1 where people say that the image shows what the text says, else 0. Winoground's
 text, image and group scores are of examples of two images and two captions (T. Thrush et al.,
 "Winoground: Probing Vision and Language Models for Visio-Linguistic Compositionality", 2022).
 """
@@ -96,13 +96,13 @@ def measured_auc(
 
 
 def precision_at_1(labels: npt.ArrayLike, scores: npt.ArrayLike) -> float:
-    """The chance that the best-scored picture of one prompt is a true one.
+    """The chance that the best-scored image of one prompt is a true one.
 
-    Among k pictures that share the best score, within 1e-9, each is chosen with chance 1 / k: so
+    Among k images that share the best score, within 1e-9, each is chosen with chance 1 / k: so
     with equal scores this is the exact expectation of a random choice.
 
     Args:
-        labels: shape (n,), 1 or 0, of the pictures of one prompt.
+        labels: shape (n,), 1 or 0, of the images of one prompt.
         scores: shape (n,).
 
     Returns:
@@ -133,11 +133,11 @@ def _weighted_auc(
 def pair_scores(scores: npt.ArrayLike) -> npt.NDArray[np.bool_]:
     """Winoground's text, image and group score of each example, shape (n, 3); a tie is wrong.
 
-    Text: each picture scores higher with its own caption than with the other; image: each caption
-    scores higher with its own picture; group: both.
+    Text: each image scores higher with its own caption than with the other; image: each caption
+    scores higher with its own image; group: both.
 
     Args:
-        scores: shape (n, 2, 2): example, caption, picture; caption i belongs to picture i.
+        scores: shape (n, 2, 2): example, caption, image; caption i belongs to image i.
 
     >>> pair_scores([[[0.9, 0.2], [0.3, 0.4]], [[0.9, 0.8], [0.3, 0.4]]]).mean(axis=0).tolist()
     [0.5, 1.0, 0.5]

@@ -34,13 +34,13 @@ from benchmarks.stickers.prompts import KINDS, first_of_each_kind, read_prompts
 from benchmarks.stickers.quality import FREE, POINTED, YES_OR_NO, measure
 from cli.flags import with_vq2_flags
 
-GENERATED = "Pictures that show what their prompt asks for, as the detector reads them (95 %)"
-Part: TypeAlias = Literal["pictures", "prompts", "autoencoder"]
+GENERATED = "Images that show what their prompt asks for, as the detector reads them (95 %)"
+Part: TypeAlias = Literal["images", "prompts", "autoencoder"]
 """What is measured."""
 SHOWN, ACROSS = 64, 8
-"""Pictures on the contact sheet, and in a row of it."""
+"""Images on the contact sheet, and in a row of it."""
 SECONDS = 2.5
-"""What one picture of the test set, or one prompt, takes on two cores, about."""
+"""What one image of the test set, or one prompt, takes on two cores, about."""
 TYPED = "typed"
 """The kind of prompts that may have words which nothing here knows."""
 HELD_OUT = "all but those as people type"
@@ -61,14 +61,14 @@ def main(
     only: Annotated[
         Part | None,
         typer.Option(
-            help="`pictures`: evaluators alone; `prompts`: generation alone; `autoencoder`: what "
+            help="`images`: evaluators alone; `prompts`: generation alone; `autoencoder`: what "
             "the autoencoder of the text-to-image model keeps, in a minute or two."
         ),
     ] = None,
-    pictures: Annotated[
+    images: Annotated[
         Path | None,
         typer.Option(
-            help="A folder with other pictures, such as those of icons: "
+            help="A folder with other images, such as those of icons: "
             "`python -m recipes test-pictures --world icons`."
         ),
     ] = None,
@@ -83,7 +83,7 @@ def main(
     ] = None,
     limit: given.Limit = None,
     out: Annotated[
-        Path | None, typer.Option(help="Where a sheet of 64 unselected pictures goes, as PNG.")
+        Path | None, typer.Option(help="Where a sheet of 64 unselected images goes, as PNG.")
     ] = None,
     seed: given.Seed = 7,
 ) -> None:
@@ -91,16 +91,16 @@ def main(
     if out:
         out.parent.mkdir(parents=True, exist_ok=True)
     models = Models(find_bundle(bundle))
-    examples = read_examples(pictures or SETS[split], limit=limit)
+    examples = read_examples(images or SETS[split], limit=limit)
     prompts = read_prompts(limit=limit, split=split)
     asked: dict[str, Any] = {"split": split, "bundle": bundle, "model": model, "seed": seed}
-    asked |= {"pictures": str(pictures)} if pictures else {}
+    asked |= {"images": str(images)} if images else {}
     asked |= {"steps": steps} if steps else {}
     asked |= {"guidance": guidance} if guidance is not None else {}
     parts = [only] if only else get_args(Part)
-    _announce(len(examples) * ("pictures" in parts) + len(prompts) * ("prompts" in parts))
+    _announce(len(examples) * ("images" in parts) + len(prompts) * ("prompts" in parts))
     generator, console, numbers = np.random.default_rng(seed), Console(), list[Number]()
-    if "pictures" in parts:
+    if "images" in parts:
         settings = replace(default_settings(bundle), **vq2)
         found = measure(examples, models, generator, settings)
         console.print(*tables(found, len(examples)), str(settings.signature), sep="\n")
@@ -108,7 +108,7 @@ def main(
         asked["settings"] = str(settings.signature)
     if "prompts" in parts:
         painter, detector = LoadedGenerator.of(model, steps, guidance), load_detector()
-        generated = [*watched(generate(prompts, painter, detector), "pictures", len(prompts))]
+        generated = [*watched(generate(prompts, painter, detector), "images", len(prompts))]
         shown = [*generated_right(generated)]
         console.print(pivot(GENERATED, shown, ["prompts"], "name"))
         numbers += shown
@@ -130,13 +130,13 @@ def _announce(items: int) -> None:
 
 
 def unselected(generated: Sequence[GeneratedImage]) -> list[GeneratedImage]:
-    """The first pictures of every kind, about as many of each, good or bad."""
+    """The first images of every kind, about as many of each, good or bad."""
     each = -(-SHOWN // len(KINDS))
     return first_of_each_kind(generated, each, attrgetter("prompt.kind"))[:SHOWN]
 
 
 def generated_right(generated: Sequence[GeneratedImage]) -> Iterator[Number]:
-    """The share of right pictures, by kind of prompt and of all that are held out."""
+    """The share of right images, by kind of prompt and of all that are held out."""
     held_out = [each for each in generated if each.prompt.kind != TYPED]
     kinds = {kind: [each for each in generated if each.prompt.kind == kind] for kind in KINDS}
     for kind, some in {**kinds, HELD_OUT: held_out}.items():
@@ -146,10 +146,10 @@ def generated_right(generated: Sequence[GeneratedImage]) -> Iterator[Number]:
             yield Number.of("generated right", about, right)
 
 
-def tables(found: Sequence[Number], pictures: int) -> Iterator[Table]:
+def tables(found: Sequence[Number], images: int) -> Iterator[Table]:
     """What was measured of questions, and of captions."""
     for title, names, rows, column in (
-        (f"Questions about {pictures} held-out pictures", {YES_OR_NO, FREE}, "kind,asked", "name"),
+        (f"Questions about {images} held-out images", {YES_OR_NO, FREE}, "kind,asked", "name"),
         (
             "True captions against foils, by the claim that was changed",
             {"AUC"},
@@ -160,5 +160,5 @@ def tables(found: Sequence[Number], pictures: int) -> Iterator[Table]:
         ("The weakest pair of a foil is about the changed words", {POINTED}, "changed", "name"),
     ):
         some = [each for each in found if each.name in names]
-        drawn = f"{title} (95 %, pictures drawn)"
+        drawn = f"{title} (95 %, images drawn)"
         yield pivot(drawn, some, rows.split(","), column, beside_chance)

@@ -1,8 +1,8 @@
-"""The detector: it reads the things and the background of a generated picture.
+"""The detector: it reads the things and the background of a generated image.
 
 It shares nothing with the models that it evaluates: a plain convolutional network, trained by
 `recipes.detector` on drawn scenes only. For each corner of a lattice it says which sticker
-begins there, if any, of what size and colour; for the whole picture, the background.
+begins there, if any, of what size and colour; for the whole image, the background.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class DetectorVocabulary:
 
 @dataclass(frozen=True)
 class Sticker(Box):
-    """One sticker in a picture."""
+    """One sticker in an image."""
 
     name: str
     colour: str
@@ -57,7 +57,7 @@ class Sticker(Box):
 
 @dataclass(frozen=True)
 class DetectedScene:
-    """What a picture shows."""
+    """What an image shows."""
 
     stickers: tuple[Sticker, ...]
     background: str
@@ -82,7 +82,7 @@ class ResidualBlock(nn.Module):
 
 
 class Detector(nn.Module):
-    """Pictures (n, 3, 128, 128) in [-1, 1] -> logits (n, 8, 8, sum(parts)), (n, backgrounds)."""
+    """Images (n, 3, 128, 128) in [-1, 1] -> logits (n, 8, 8, sum(parts)), (n, backgrounds)."""
 
     def __init__(self, vocabulary: DetectorVocabulary) -> None:
         super().__init__()
@@ -106,7 +106,7 @@ class Detector(nn.Module):
 
 @torch.no_grad()
 def detect(detector: Detector, pixels: Tensor) -> list[DetectedScene]:
-    """What pictures (n, 3, 128, 128) in [-1, 1] show."""
+    """What images (n, 3, 128, 128) in [-1, 1] show."""
     detector.eval()
     vocabulary = detector.vocabulary
     corners, places = detector(pixels)
@@ -135,7 +135,7 @@ def decode(
 
 
 def to_pixels(images: Sequence[Image]) -> Tensor:
-    """Pictures as the detector takes them, (n, 3, 128, 128); larger ones are reduced."""
+    """Images as the detector takes them, (n, 3, 128, 128); larger ones are reduced."""
     small = [image.convert("RGB").resize((SIZE, SIZE)) for image in images]
     stack = np.stack([np.asarray(image) for image in small])
     return torch.from_numpy(stack).permute(0, 3, 1, 2).float() / 127.5 - 1

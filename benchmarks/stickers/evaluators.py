@@ -1,4 +1,4 @@
-"""How well a bundle of evaluators sees pictures with captions, foils and questions."""
+"""How well a bundle of evaluators sees images with captions, foils and questions."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ MEAN_OF_PAIRS = "vq2, mean of pairs"
 
 @dataclass(frozen=True)
 class StickerQuestion:
-    """A question about a picture and an answer that someone claims."""
+    """A question about an image and an answer that someone claims."""
 
     kind: str
     question: str
@@ -46,7 +46,7 @@ class StickerQuestion:
 
 @dataclass(frozen=True)
 class StickerExample:
-    """A picture, its true caption, a foil, and questions."""
+    """An image, its true caption, a foil, and questions."""
 
     image: Image
     caption: str
@@ -63,7 +63,7 @@ class JudgedQuestion:
     """What a model said to one question."""
 
     question: StickerQuestion
-    picture: int
+    image: int
     """Its place among the examples."""
     probability: float
     """P(yes) of the predicate, in [0, 1]."""
@@ -73,7 +73,7 @@ class JudgedQuestion:
 
 @dataclass(frozen=True)
 class CaptionAndFoil:
-    """One picture held against its true caption and against the foil."""
+    """One image held against its true caption and against the foil."""
 
     kind: str
     caption: Mapping[str, float | None]
@@ -138,7 +138,7 @@ def changed_ranges(caption: str, foil: str) -> list[tuple[int, int]]:
 def answer_questions(
     examples: Sequence[StickerExample], model: VisionLanguageModel
 ) -> list[JudgedQuestion]:
-    """Put every question of every picture to a model, once as a predicate and once freely."""
+    """Put every question of every image to a model, once as a predicate and once freely."""
     asked = [(image, each) for image, example in enumerate(examples) for each in example.questions]
     if not asked:
         return []
@@ -161,11 +161,11 @@ def score_captions(
     example: StickerExample, models: Models, settings: Vq2Settings
 ) -> CaptionAndFoil:
     """Score the true caption and the foil by every method."""
-    pictures = EncodedImages([example.image])
+    images = EncodedImages([example.image])
     caption, foil = (
         {
             name: score
-            for name, scores in scores_of(text, pictures, GRID_METHODS, models, settings)
+            for name, scores in scores_of(text, images, GRID_METHODS, models, settings)
             for score in scores
         }
         for text in (example.caption, example.foil)

@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 SEED = 4000
 """Of the first prompt; prompt k is generated from SEED + k."""
 ONE_STEP = 255.0**-2
-"""The squared error of one step of the 256 that a picture has, 48 dB: the least that is told."""
+"""The squared error of one step of the 256 that an image has, 48 dB: the least that is told."""
 
 
 @dataclass(frozen=True)
 class GeneratedImage:
-    """A picture of an evaluation prompt."""
+    """An image of an evaluation prompt."""
 
     prompt: EvaluationPrompt
     image: Image
@@ -57,7 +57,7 @@ class LoadedGenerator:
     def grid(
         self, prompt: str, shape: tuple[int, int], seed: int, *, completion: bool = False
     ) -> list[Image]:
-        """Pictures of one prompt, rows x columns of them: as it is, or completed by each seed."""
+        """Images of one prompt, rows x columns of them: as it is, or completed by each seed."""
         request = GridRequest(prompt, *shape, seed, self.spec.name, completion)
         *_, last = sample(request, self.pipeline, self.spec)
         return [cell.image for cell in last.cells]
@@ -73,7 +73,7 @@ def right_images(
 def generate(
     prompts: Sequence[EvaluationPrompt], generator: LoadedGenerator, detector: Detector
 ) -> Iterator[GeneratedImage]:
-    """A picture of each prompt, read by the detector."""
+    """An image of each prompt, read by the detector."""
     for index, prompt in enumerate(prompts):
         (image,) = generator.grid(prompt.prompt, (1, 1), SEED + index)
         (correct,) = right_images([image], prompt, detector)
@@ -81,13 +81,13 @@ def generate(
 
 
 def peak_ratio(squares: Sequence[float], generator: np.random.Generator) -> Measured:
-    """The peak signal-to-noise ratio of some pictures together, in dB.
+    """The peak signal-to-noise ratio of some images together, in dB.
 
-    -10 log10 of the mean over pictures, whose interval becomes that of the ratio.
+    -10 log10 of the mean over images, whose interval becomes that of the ratio.
 
     Args:
-        squares: the mean squared error of each picture, in [0, 1].
-        generator: draws pictures.
+        squares: the mean squared error of each image, in [0, 1].
+        generator: draws images.
 
     >>> round(peak_ratio([0.001] * 3, np.random.default_rng(7)).value, 3)
     30.0
@@ -98,7 +98,7 @@ def peak_ratio(squares: Sequence[float], generator: np.random.Generator) -> Meas
 
 
 def autoencoder_errors(images: Sequence[Image], pipeline: DiffusionPipeline) -> list[float]:
-    """The mean squared error, in [0, 1], of each picture that its autoencoder coded and decoded."""
+    """The mean squared error, in [0, 1], of each image that its autoencoder coded and decoded."""
     vae, squares = pipeline.vae, []
     for image in images:
         pixels = to_pixels([image])

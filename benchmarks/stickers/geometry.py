@@ -1,4 +1,4 @@
-"""Where stickers are in a picture and from one another."""
+"""Where stickers are in an image and from one another."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from statistics import mean
 
 SIZE = 128
-"""Pixels along a side of a picture."""
+"""Pixels along a side of an image."""
 LATTICE = 16
 """Every sticker's corner is a multiple of this many pixels."""
 

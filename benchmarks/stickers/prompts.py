@@ -1,4 +1,4 @@
-"""Evaluation prompts: what a prompt asks for, and whether a picture satisfies it."""
+"""Evaluation prompts: what a prompt asks for, and whether an image satisfies it."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class EvaluationPrompt:
     """Where the first thing should be from the second."""
     background: str = ""
     unknown: tuple[str, ...] = ()
-    """Words that no sticker shows: with them there may be more in the picture."""
+    """Words that no sticker shows: with them there may be more in the image."""
 
 
 def read_prompts(limit: int | None = None, split: str = "development") -> list[EvaluationPrompt]:
@@ -80,7 +80,7 @@ def read_lines(file: Path) -> Iterator[EvaluationPrompt]:
 
 
 def satisfies(scene: DetectedScene, prompt: EvaluationPrompt) -> bool:
-    """Whether a picture shows just what a prompt asks for."""
+    """Whether an image shows just what a prompt asks for."""
     groups = [_matching(scene, requested) for requested in prompt.groups]
     if not all(r.met(len(found)) for r, found in zip(prompt.groups, groups, strict=True)):
         return False

@@ -1,6 +1,6 @@
 """How well questions are answered, and captions told from foils, in numbers with their intervals.
 
-Every interval is of 95 % and draws pictures, with all that is asked about each.
+Every interval is of 95 % and draws images, with all that is asked about each.
 """
 
 from __future__ import annotations
@@ -41,27 +41,27 @@ def answer_numbers(
 
     Yes or no to stated answers, the mean of both rates; free answers, letter case and articles
     aside, whose chance is that each kind of question gets its commonest right answer. A question
-    that was put twice to a picture counts twice.
+    that was put twice to an image counts twice.
     """
     kinds = sorted({each.question.kind for each in answered})
     for kind in (*kinds, ALL) if answered else ():
         some = [each for each in answered if kind in (each.question.kind, ALL)]
         about = {"kind": kind, "asked": len(some)}
-        pictures = np.array([each.picture for each in some])
+        images = np.array([each.image for each in some])
         exact = [float(is_right(each.answer, each.question.accepted)) for each in some]
-        right = measured_mean(exact, generator, pictures)
-        yield Number.of(YES_OR_NO, about, _balanced(some, pictures, generator), chance=0.5)
+        right = measured_mean(exact, generator, images)
+        yield Number.of(YES_OR_NO, about, _balanced(some, images, generator), chance=0.5)
         yield Number.of(FREE, about, right, chance=_by_chance(some))
 
 
 def _balanced(
-    answered: Sequence[JudgedQuestion], pictures: np.ndarray, generator: np.random.Generator
+    answered: Sequence[JudgedQuestion], images: np.ndarray, generator: np.random.Generator
 ) -> Measured:
     """The balanced accuracy; with Wilson's interval where all is right, or nothing."""
     truth = np.array([each.question.holds for each in answered])
     correct = np.array([each.probability >= 0.5 for each in answered]) == truth
     weights = np.array([1 / np.sum(truth == holds) for holds in truth]) / len({*truth.tolist()})
-    _, units = np.unique(pictures, return_inverse=True)
+    _, units = np.unique(images, return_inverse=True)
     drawn, value = int(units.max()) + 1, float(weights @ correct)
     if correct.all() or not correct.any():
         return Measured(value, *proportion_interval(drawn * float(correct[0]), drawn), drawn)
@@ -90,17 +90,17 @@ def is_right(answer: str, accepted: Sequence[str]) -> bool:
 def separation(
     pairs: Sequence[CaptionAndFoil], method: str, generator: np.random.Generator
 ) -> Iterator[Number]:
-    """How well a method tells true captions from foils, over the pictures that it could score.
+    """How well a method tells true captions from foils, over the images that it could score.
 
-    The ROC AUC of all pictures, the part whose caption scores above its foil (ties count half), and
-    the AUC over the pictures whose foil was changed in each kind of claim.
+    The ROC AUC of all images, the part whose caption scores above its foil (ties count half), and
+    the AUC over the images whose foil was changed in each kind of claim.
     """
     scored = [pair for pair in pairs if None not in (pair.caption[method], pair.foil[method])]
     scores = np.array([(pair.caption[method], pair.foil[method]) for pair in scored], dtype=float)
     ahead = (1 + np.sign(scores[:, 0] - scores[:, 1])) / 2
     about = {"method": method, "changed": ALL, "n": len(scored)}
-    labels, pictures = np.tile([1, 0], len(scored)), np.repeat(np.arange(len(scored)), 2)
-    yield auc(labels, scores.ravel(), pictures, generator, about)
+    labels, images = np.tile([1, 0], len(scored)), np.repeat(np.arange(len(scored)), 2)
+    yield auc(labels, scores.ravel(), images, generator, about)
     yield Number.of("caption above foil", about, measured_mean(ahead, generator), chance=0.5)
     for kind in sorted({pair.kind for pair in scored}):
         own = scores[[pair.kind == kind for pair in scored]]

@@ -32,7 +32,7 @@ def unopened(name: str) -> Image:
 
 
 def write(folder: Path, rows: Sequence[Row]) -> list[str]:
-    """The table, the kept scores and an empty folder of pictures; gives back the options."""
+    """The table, the kept scores and an empty folder of images; gives back the options."""
     table, images, scores = folder / "SeeTRUE.csv", folder / "images", folder / "scores"
     images.mkdir()
     with table.open("w", newline="") as file:

@@ -109,7 +109,7 @@ def test_both_prompts_are_generated_from_the_same_seeds(tiny_pipeline: ModelSpec
     assert later[0].tobytes() == first[1].tobytes()
 
 
-def test_pictures_that_were_kept_are_read_again_in_their_places(tmp_path: Path) -> None:
+def test_images_that_were_kept_are_read_again_in_their_places(tmp_path: Path) -> None:
     names = [["red", "green"], ["navy", "pink"]]
     first, second = ([PillowImage.new("RGB", (16, 16), name) for name in row] for row in names)
     assert list(saved([(first, second)], tmp_path, "sd revised")) == [(first, second)]
@@ -131,7 +131,7 @@ def test_the_published_pairs_stand_beside_what_is_printed_of_people() -> None:
     assert compared("sd_xl", 149) == compared("flux", 150) == {}
 
 
-def test_a_picture_that_is_missing_is_named_with_the_layout(tmp_path: Path) -> None:
+def test_an_image_that_is_missing_is_named_with_the_layout(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="sd_images/prompt1_img/original/0001-1.jpg; the layout is"):
         next(stored(tmp_path, "sd", pairs=1, generations=1))
 

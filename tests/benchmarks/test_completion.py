@@ -1,4 +1,4 @@
-"""The benchmark of seeded completion, on two pictures in each direction."""
+"""The benchmark of seeded completion, on two images in each direction."""
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ def test_prompts_leave_the_background_open_and_are_of_every_kind() -> None:
     assert not any(prompt.background for prompt in prompts)
 
 
-def test_pictures_that_are_alike_have_no_diversity_and_blank_ones_show_nothing(
+def test_images_that_are_alike_have_no_diversity_and_blank_ones_show_nothing(
     models: Models,
 ) -> None:
     known = open_prompts(1)[0], models, load_detector()

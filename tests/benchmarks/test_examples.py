@@ -42,7 +42,7 @@ def test_an_example_is_a_grid_judged_and_ranked(worked: WorkedGrid) -> None:
     assert sorted(report.ranking.order) == list(range(SIDE * SIDE))
 
 
-def test_a_person_sees_every_picture_best_first(worked: WorkedGrid) -> None:
+def test_a_person_sees_every_image_best_first(worked: WorkedGrid) -> None:
     order = worked.report.ranking.order
     images = [
         PillowImage.new("RGB", (8, 8), "lime" if c == order[0] else "black") for c in range(9)

@@ -380,11 +380,11 @@ def test_a_method_that_is_not_calibrated_is_refused(results: Path) -> None:
     assert "the scores by 'clip' are not calibrated, and a score is no chance" in said
 
 
-def test_on_single_pictures_all_metrics_are_alike_and_one_is_shown() -> None:
+def test_on_single_images_all_metrics_are_alike_and_one_is_shown() -> None:
     assert metrics_for({"a": {"owl": (ScoredGrid((0.5,), (1.0,)),)}}) == (RBP(),)
 
 
-def test_one_picture_has_no_diversity_and_strangers_have_all() -> None:
+def test_one_image_has_no_diversity_and_strangers_have_all() -> None:
     one, two = ScoredGrid((0.5,), (1.0,), ((1.0,),)), ((1.0, 0.0), (0.0, 1.0))
     assert grid_diversities([one, ScoredGrid((0.5,) * 2, (1.0,) * 2, two)]).tolist() == [0, 1]
 
@@ -441,7 +441,7 @@ def test_several_seeds_of_a_prompt_are_one_prompt(
 
 
 def test_a_table_may_carry_similarity(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Both of the good system are one picture: with novelty the second earns nothing."""
+    """Both of the good system are one image: with novelty the second earns nothing."""
     rows = ["owl,good,0,1,1 1", "owl,good,1,1,1 1", "owl,poor,0,1,1 0", "owl,poor,1,1,0 1"]
     table = tmp_path / "grids.csv"
     table.write_text("\n".join(["prompt,system,place,relevance,similarity", *rows]))

@@ -31,7 +31,7 @@ ABOUT = "bundle:embedded|judged_by"
 def test_each_method_has_an_auc_on_each_data_set_and_a_mean(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """DrawBench: three of the four pairs of a true and a false picture are in order."""
+    """DrawBench: three of the four pairs of a true and a false image are in order."""
     found = numbers(capsys, "seetrue", *write(tmp_path, ROWS), "--methods", "vq2,clip")
     own = f"{ABOUT}:each method"
     drawbench = f"AUC|data:drawbench|method:vq2|{own}|n:4|positive:2|unjudged:1"

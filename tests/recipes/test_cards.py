@@ -47,7 +47,7 @@ def test_each_figure_is_on_the_card_of_its_checkpoint() -> None:
 
 
 def test_of_other_pictures_the_evaluators_and_the_autoencoder_asked_for_have_figures() -> None:
-    others = {"model": "icons", "pictures": "runs/icon-pictures/test"}
+    others = {"model": "icons", "images": "runs/icon-pictures/test"}
     found = qualities({**MEASURED, **others})
     assert [*found] == ["icon-vlm", "icon-clip", "icon-diffusion"]
     assert [*found["icon-diffusion"]] == ["development of icon-pictures: autoencoder, dB"]

@@ -53,8 +53,8 @@ def test_an_image_scores_the_share_of_its_questions_that_get_a_plain_yes(tmp_pat
     ],
     ids=[
         "direct parents",
-        "parents of another picture do not matter",
-        "one unreadable parent takes away all dependencies of the picture",
+        "parents of another image do not matter",
+        "one unreadable parent takes away all dependencies of the image",
     ],
 )
 def test_a_yes_counts_only_where_all_direct_parents_are_yes(

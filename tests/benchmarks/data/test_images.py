@@ -10,14 +10,14 @@ from session.errors import DataError
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    home = tmp_path / "pictures"
+    home = tmp_path / "images"
     (home / "deep").mkdir(parents=True)
     PillowImage.new("RGBA", (4, 4), "red").save(home / "deep" / "a=one_o=cat.png")
     PillowImage.new("L", (4, 4), 255).save(home / "white.png")
     return home
 
 
-def test_pictures_are_found_by_name_at_any_depth_and_come_in_colour(folder: Path) -> None:
+def test_images_are_found_by_name_at_any_depth_and_come_in_colour(folder: Path) -> None:
     album = ImageStore(folder)
     assert album.open("a=one_o=cat.png").getpixel((0, 0)) == (255, 0, 0)
     assert album.open("white.png").mode == "RGB"

@@ -21,7 +21,7 @@ METHODS = ("vnli", "vq2", "mean", "clip")
 
 
 class Folder:
-    """Pictures of one colour, and which of them were looked at."""
+    """Images of one colour, and which of them were looked at."""
 
     def __init__(self) -> None:
         self.opened: list[str] = []
@@ -34,9 +34,9 @@ class Folder:
 def test_each_pair_scores_what_the_scorers_say(models: Models) -> None:
     scored = [*PairScorer(models, Folder(), ScoreCache()).score(PAIRS, METHODS)]
     asked = ScoringInput(TEXT, read_prompt(TEXT, models))
-    pictures = EncodedImages([Folder()(colour) for colour in COLOURS])
+    images = EncodedImages([Folder()(colour) for colour in COLOURS])
     for method in ("vq2", "vnli", "clip"):
-        alone = [score.value for score in SCORERS[method].build(models).score(asked, pictures)]
+        alone = [score.value for score in SCORERS[method].build(models).score(asked, images)]
         assert [each[method] for each in scored[:3]] == pytest.approx(alone)
     assert all(list(each) == [*METHODS] for each in scored)
     assert scored[0]["mean"] == pytest.approx((scored[0]["vq2"] + scored[0]["vnli"]) / 2)
@@ -76,13 +76,13 @@ def test_a_further_method_is_added_to_what_is_kept(models: Models, tmp_path: Pat
         assert len(cache.values) == 2 * size == 8
 
 
-def test_a_picture_is_opened_once_for_all_methods(models: Models) -> None:
+def test_an_image_is_opened_once_for_all_methods(models: Models) -> None:
     folder = Folder()
     [*PairScorer(models, folder, ScoreCache()).score(PAIRS[:3], METHODS)]
     assert folder.opened == [*COLOURS]
 
 
-def test_pictures_of_one_text_are_read_together_up_to_a_limit() -> None:
+def test_images_of_one_text_are_read_together_up_to_a_limit() -> None:
     pairs = [("1", "owl"), ("2", "owl"), ("3", "owl"), ("4", "fox"), ("5", "owl")]
     assert [*by_text(pairs, at_once=2)] == [
         ("owl", ["1", "2"]),

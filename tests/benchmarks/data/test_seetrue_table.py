@@ -84,14 +84,14 @@ def jsonl(file: Path, lines: list[dict[str, str]]) -> Path:
         ("0_a=few_o=cat_s=indoor.png", "", ""),
     ],
 )
-def test_a_picture_is_called_by_its_generator_and_category(
+def test_an_image_is_called_by_its_generator_and_category(
     image: str, generator: str, category: str
 ) -> None:
     pair = Labelled(image, "", True, "")
     assert (pair.generator, pair.category) == (generator, category)
 
 
-def test_the_public_table_says_who_made_every_picture_but_those_of_editbench(
+def test_the_public_table_says_who_made_every_image_but_those_of_editbench(
     reference: Path,
 ) -> None:
     table = read_labelled(reference / "seetrue" / "SeeTRUE.csv")
@@ -110,9 +110,7 @@ def pair(image: str, text: str, data_set: str = "coco_t2i") -> Labelled:
     return Labelled(image, text, True, data_set)
 
 
-def test_pictures_of_a_text_are_brought_together_and_a_limit_counts_texts_of_each_data_set() -> (
-    None
-):
+def test_images_of_a_text_are_brought_together_and_a_limit_counts_texts_of_each_data_set() -> None:
     pairs = [
         pair("1", "owl"),
         pair("2", "fox"),

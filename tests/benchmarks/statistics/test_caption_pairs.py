@@ -23,12 +23,12 @@ EXAMPLES = st.lists(
     ],
 )
 def test_an_example_scores(example: list[list[float]], expected: list[int]) -> None:
-    """Rows are captions, columns pictures; a tie and a missing score are wrong."""
+    """Rows are captions, columns images; a tie and a missing score are wrong."""
     assert pair_scores([example]).tolist() == [expected]
 
 
 @given(EXAMPLES)
-def test_captions_and_pictures_are_interchangeable(examples: list[object]) -> None:
+def test_captions_and_images_are_interchangeable(examples: list[object]) -> None:
     scores = pair_scores(examples)
     turned = pair_scores(np.swapaxes(np.asarray(examples, dtype=float), 1, 2))
     assert turned.tolist() == scores[:, [1, 0, 2]].tolist()

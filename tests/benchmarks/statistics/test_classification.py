@@ -24,7 +24,7 @@ def test_turning_the_scores_round_turns_the_auc_round(pairs: list[tuple[bool, in
         assert turned == pytest.approx(1 - roc_auc(labels, scores))
 
 
-def test_whole_groups_are_drawn_so_that_repeating_pictures_of_a_prompt_gains_nothing() -> None:
+def test_whole_groups_are_drawn_so_that_repeating_images_of_a_prompt_gains_nothing() -> None:
     """Each pair five times under its own prompt: the interval is that of the pairs themselves."""
     rng = np.random.default_rng(7)
     labels = rng.random(40) < 0.5
@@ -87,7 +87,7 @@ def test_the_interval_of_an_auc_covers_it_about_as_often_as_it_says() -> None:
         ([1, 0], [float("-inf"), float("-inf")], 0.5),
     ],
 )
-def test_the_best_scored_picture_is_right_with_this_chance(
+def test_the_best_scored_image_is_right_with_this_chance(
     labels: list[int], scores: list[float], chance: float
 ) -> None:
     assert precision_at_1(labels, scores) == chance

@@ -61,7 +61,7 @@ def test_the_test_set_is_read_like_the_development_set() -> None:
     assert all(example.questions and example.changed for example in found)
 
 
-def test_there_are_about_three_hundred_pictures_of_the_right_size(
+def test_there_are_about_three_hundred_images_of_the_right_size(
     examples: list[StickerExample],
 ) -> None:
     assert len(examples) >= 300
@@ -101,10 +101,10 @@ def test_foils_differ_in_few_words(examples: list[StickerExample]) -> None:
 
 
 def answered(
-    kind: str, holds: bool, probability: float, seen: str, picture: int = 0
+    kind: str, holds: bool, probability: float, seen: str, image: int = 0
 ) -> JudgedQuestion:
     asked = StickerQuestion(kind, "?", "", holds, ("apple", "apples"))
-    return JudgedQuestion(asked, picture, probability, seen)
+    return JudgedQuestion(asked, image, probability, seen)
 
 
 def by_name(numbers: Iterable[Number], by: str, value: str = ALL) -> dict[str, Number]:
@@ -127,19 +127,17 @@ def test_yes_and_no_count_alike_however_often_each_is_true() -> None:
     assert (balanced.value, exact.value) == pytest.approx((0.875, 0.8))
 
 
-def test_intervals_of_answers_draw_pictures() -> None:
-    """All of ten questions are right: Wilson's interval of ten pictures begins at .722, of two at
+def test_intervals_of_answers_draw_images() -> None:
+    """All of ten questions are right: Wilson's interval of ten images begins at .722, of two at
     .342."""
-    for pictures, begin in ((10, 0.722), (2, 0.342)):
-        said = [answered("object", True, 0.9, "apple", number % pictures) for number in range(10)]
+    for images, begin in ((10, 0.722), (2, 0.342)):
+        said = [answered("object", True, 0.9, "apple", number % images) for number in range(10)]
         for each in measured(said):
-            assert (each.units, each.low, each.high) == pytest.approx(
-                (pictures, begin, 1), abs=1e-3
-            )
+            assert (each.units, each.low, each.high) == pytest.approx((images, begin, 1), abs=1e-3)
 
 
 def test_the_interval_of_a_balanced_accuracy_holds_it() -> None:
-    """Of forty pictures thirty have both questions right and ten the true one alone: .875."""
+    """Of forty images thirty have both questions right and ten the true one alone: .875."""
     said = [answered("object", True, 0.9, "", number) for number in range(40)]
     said += [answered("object", False, 0.1 + 0.8 * (n < 10), "", n) for n in range(40)]
     found, _ = measured(said)
@@ -162,8 +160,8 @@ def pair(kind: str, caption: float | None, foil: float | None) -> CaptionAndFoil
     return CaptionAndFoil(kind, {"vq2": caption}, {"vq2": foil}, pointed=None)
 
 
-def test_captions_are_told_from_foils_over_the_pictures_that_could_be_scored() -> None:
-    """Of 3 x 3 pairs of caption and foil 7 are in order; of the three pictures two and a tie."""
+def test_captions_are_told_from_foils_over_the_images_that_could_be_scored() -> None:
+    """Of 3 x 3 pairs of caption and foil 7 are in order; of the three images two and a tie."""
     pairs = [
         pair("colour", 0.9, 0.2),
         pair("colour", 0.4, 0.3),
@@ -183,8 +181,8 @@ def tiny_example(caption: str, foil: str, changed: tuple[tuple[int, int], ...]) 
         StickerQuestion("colour", "what color is the apple?", colour, colour == "black", ("black",))
         for colour in ("black", "green")
     )
-    picture = PillowImage.new("RGB", (48, 48), "navy")
-    return StickerExample(picture, caption, foil, "object", changed, asks)
+    image = PillowImage.new("RGB", (48, 48), "navy")
+    return StickerExample(image, caption, foil, "object", changed, asks)
 
 
 def test_how_often_the_weakest_pair_is_right_stands_beside_chance() -> None:
@@ -215,13 +213,13 @@ def test_a_foil_without_questions_has_no_score_by_vq2_and_one_by_the_others(
     )
 
 
-def test_the_predicate_puts_the_claimed_answer_to_the_picture(models: Models) -> None:
+def test_the_predicate_puts_the_claimed_answer_to_the_image(models: Models) -> None:
     model, example = models.answerer, tiny_example(TEXT, TWICE, ((0, 2),))
     found = answer_questions([example, example], model)
     asked = ImageQuestion(0, "is green true for what color is the apple? in this image?")
     (verdict,) = model.p_yes(model.encode([example.image]), [asked])
     assert [each.question.answer for each in found] == ["black", "green"] * 2
-    assert [each.picture for each in found] == [0, 0, 1, 1]
+    assert [each.image for each in found] == [0, 0, 1, 1]
     assert found[1].probability == pytest.approx(verdict.probability, abs=1e-5)
 
 

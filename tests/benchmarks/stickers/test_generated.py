@@ -1,4 +1,4 @@
-"""What counts as a correct picture, and what ranking nine pictures is worth."""
+"""What counts as a correct image, and what ranking nine images is worth."""
 
 import json
 from dataclasses import replace
@@ -130,8 +130,8 @@ def test_accuracy_is_taken_kind_by_kind() -> None:
     assert contact_sheet([(p.image, p.prompt.prompt) for p in generated], 2).width == 256
 
 
-def test_decibels_have_an_interval_over_pictures_and_the_ratio_is_of_their_mean_error() -> None:
-    """Errors of .001 and .002 in turn: 10 log10(1 / .0015) = 28.24 dB, 40 pictures."""
+def test_decibels_have_an_interval_over_images_and_the_ratio_is_of_their_mean_error() -> None:
+    """Errors of .001 and .002 in turn: 10 log10(1 / .0015) = 28.24 dB, 40 images."""
     errors = [0.001, 0.002] * 20
     found = peak_ratio(errors, np.random.default_rng(7))
     assert (round(found.value, 2), found.n) == (28.24, 40)
@@ -143,8 +143,8 @@ def test_decibels_have_an_interval_over_pictures_and_the_ratio_is_of_their_mean_
     assert (alone.low, round(alone.high, 1)) == (0, 48.1)
 
 
-def test_a_method_can_show_a_wrong_picture_first_and_lose_what_was_right() -> None:
-    """Two prompts: VQ2 finds the right picture of one; CLIP loses that of the other."""
+def test_a_method_can_show_a_wrong_image_first_and_lose_what_was_right() -> None:
+    """Two prompts: VQ2 finds the right image of one; CLIP loses that of the other."""
     grids = [
         RankedGrid((False, True, False), {"vq2": (0.1, 0.9, 0.2), "clip": (0.9, 0.1, 0.1)}, {}),
         RankedGrid((True, False, False), {"vq2": (0.8, 0.1, 0.1), "clip": (0.1, 0.1, 0.9)}, {}),
