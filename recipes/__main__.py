@@ -145,21 +145,21 @@ def vlm(world: World = "stickers", run: Run = None, steps: Steps = None) -> None
 
 
 @app.command()
-def generated_pictures(
+def generated_images(
     world: World = "stickers",
     pipeline: Annotated[Path | None, typer.Option(help="Folder of a distilled pipeline.")] = None,
 ) -> None:
-    """Generate right pictures and smears, labelled, for the VLM. 40 minutes."""
-    from recipes.diffusion.generated_pictures import SETTINGS, write_set
+    """Generate right images and smears, labelled, for the VLM. 40 minutes."""
+    from recipes.diffusion.generated_images import SETTINGS, write_set
 
     print(write_set(_given(SETTINGS[world], None, pipeline=pipeline)))
 
 
 @app.command()
 def vlm_last_phase(begin_with: BeginWith = None, run: Run = None, steps: Steps = None) -> None:
-    """Make the VLM that ships: it sees every composition, and generated pictures. 45 minutes.
+    """Make the VLM that ships: it sees every composition, and generated images. 45 minutes.
 
-    Make the pictures of both worlds first: `python -m recipes generated-pictures`, and again with
+    Make the images of both worlds first: `python -m recipes generated-images`, and again with
     `--world icons`.
     """
     from recipes.vlm.last_phase import LastPhaseSettings, train
@@ -181,7 +181,7 @@ def detector(
     target: Annotated[Path | None, typer.Option(help="Folder to write the detector to.")] = None,
     steps: Steps = None,
 ) -> None:
-    """Train the detector that reads generated pictures. 40 minutes."""
+    """Train the detector that reads generated images. 40 minutes."""
     from recipes.detector import DetectorSettings, train
 
     print(train(_given(DetectorSettings(), steps, run=run, target=target)))

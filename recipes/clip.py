@@ -1,6 +1,6 @@
 """Training of the CLIP of icons, in open_clip's form.
 
-It is contrastive: a picture is to be nearer to its caption than to those of others, and nearer than
+It is contrastive: an image is to be nearer to its caption than to those of others, and nearer than
 to the caption with one claim changed, after Yuksekgonul et al., "When and Why Vision-Language
 Models Behave like Bags-of-Words, and What to Do About It?". With an auxiliary loss on what its
 patches show it learns to see sooner.
@@ -22,7 +22,7 @@ from torch.nn import functional
 from recipes.training import Schedule, device, fit, mixed_precision
 from recipes.world.captions import add_noise_word, write_caption
 from recipes.world.domains import ICONS, STICKERS_AMONG_ICONS, Domain
-from recipes.world.picture_augmentation import add_flaws
+from recipes.world.image_augmentation import add_flaws
 from recipes.world.scenes import Scene
 from recipes.world.word_tokenizers import kept_clip_tokenizer, world_words
 

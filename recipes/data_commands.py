@@ -1,4 +1,4 @@
-"""The commands that write data: held-out pictures and prompts, labelled pairs, vocabulary."""
+"""The commands that write data: held-out images and prompts, labelled pairs, vocabulary."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ World = Annotated[
 ]
 
 
-@commands.command("test-pictures")
-def draw_test_pictures(
+@commands.command("test-images")
+def draw_test_images(
     split: Annotated[
         Held,
         typer.Option(
@@ -28,20 +28,20 @@ def draw_test_pictures(
         Literal["stickers", "icons", "many-icons"],
         typer.Option(help="`many-icons`: five or six things each, of which nothing is held out."),
     ] = "stickers",
-    folder: Annotated[Path | None, typer.Option(help="Where pictures and scenes.jsonl go.")] = None,
+    folder: Annotated[Path | None, typer.Option(help="Where images and scenes.jsonl go.")] = None,
 ) -> None:
-    """Draw the held-out pictures that evaluators are measured on. A minute."""
-    from recipes.world import held_out_pictures as held
+    """Draw the held-out images that evaluators are measured on. A minute."""
+    from recipes.world import held_out_images as held
 
     sets, domain = held.WORLDS[world]
     usual, seed, count = sets[split]
     others = held.read_scenes(sets["development"][0]) if split == "test" else []
-    held.write_pictures(folder or usual, seed, count, held.marks_of(others), domain)
+    held.write_images(folder or usual, seed, count, held.marks_of(others), domain)
 
 
 @commands.command("test-prompts")
 def write_test_prompts(
-    split: Annotated[Held, typer.Option(help="As of test-pictures.")] = "development",
+    split: Annotated[Held, typer.Option(help="As of test-images.")] = "development",
     target: Annotated[Path | None, typer.Option(help="The file to write.")] = None,
 ) -> None:
     """Write the held-out prompts that text-to-image models are measured on."""

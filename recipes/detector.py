@@ -1,4 +1,4 @@
-"""Training of the detector that reads generated pictures, on drawn scenes."""
+"""Training of the detector that reads generated images, on drawn scenes."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def labels(vocabulary: DetectorVocabulary, scene: Scene) -> NDArray[Any]:
 def _detection_losses(
     model: Detector, settings: DetectorSettings, rng: np.random.Generator
 ) -> dict[str, Tensor]:
-    """Losses on a batch of drawn scenes with flaws that generated pictures have."""
+    """Losses on a batch of drawn scenes with flaws that generated images have."""
     domain = settings.beside if rng.random() < BESIDE else settings.domain
     scenes = [domain.sample(rng, None) for _ in range(share(settings.batch))]
     photographs = domain.photographs(scenes)
@@ -92,7 +92,7 @@ def _detection_losses(
 
 
 def _weathered(rng: np.random.Generator, pixels: Tensor) -> Tensor:
-    """Pictures with flaws of generated ones: softer, a little shifted, tinted and noisy."""
+    """Images with flaws of generated ones: softer, a little shifted, tinted and noisy."""
     count = len(pixels)
     soft = functional.interpolate(pixels, size=int(rng.integers(40, 128)), mode="area")
     soft = functional.interpolate(soft, size=SIZE, mode="bilinear")
@@ -114,7 +114,7 @@ def contents(scene: Scene) -> DetectedScene:
 
 
 def same(one: DetectedScene, other: DetectedScene) -> bool:
-    """Whether two pictures show the same, in whatever order it is told."""
+    """Whether two images show the same, in whatever order it is told."""
     return one.background == other.background and {*one.stickers} == {*other.stickers}
 
 

@@ -97,7 +97,7 @@ def qualities(measured: Mapping[str, Any]) -> dict[str, dict[str, Figure]]:
 
     Args:
         measured: the JSON line of the output; what `--only` left out of it is on no card. Of other
-            pictures than those of stickers the evaluators and the autoencoder have figures.
+            images than those of stickers the evaluators and the autoencoder have figures.
 
     Raises:
         ValueError: the figures are of another bundle, or of other steps or guidance.

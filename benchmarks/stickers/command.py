@@ -69,7 +69,7 @@ def main(
         Path | None,
         typer.Option(
             help="A folder with other images, such as those of icons: "
-            "`python -m recipes test-pictures --world icons`."
+            "`python -m recipes test-images --world icons`."
         ),
     ] = None,
     bundle: given.BundleName = "embedded",

@@ -1,6 +1,6 @@
 """The attention loss, an auxiliary loss that keeps the looks of several things apart.
 
-Where a thing is in the picture, the cross-attention of the UNet should go to the words about that
+Where a thing is in the image, the cross-attention of the UNet should go to the words about that
 thing rather than to those about the others, after TokenCompose (Z. Wang et al., 2023).
 """
 
@@ -70,7 +70,7 @@ def attention_loss(recorded: list[RecordedAttention], about: Tensor, cover: Tens
     Args:
         recorded: of a UNet that has just run.
         about: (n, GROUPS, words), from `word_groups`; nothing where there is no caption.
-        cover: (n, GROUPS, 8, 8), 1 where the picture shows that group.
+        cover: (n, GROUPS, 8, 8), 1 where the image shows that group.
     """
     several = (about.amax(-1).sum(-1) > 1).float()[:, None, None]
     losses = []

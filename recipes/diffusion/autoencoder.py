@@ -1,7 +1,7 @@
 """Training of the autoencoder: 128 x 128 pixels to 16 x 16 x 6 latents and back.
 
 The normalisations have one group: with a few channels in each of several groups they take the mean
-colour out of the picture. An auxiliary loss asks the latents what covers each patch. First both
+colour out of the image. An auxiliary loss asks the latents what covers each patch. First both
 halves are trained together; then the encoder is frozen, so that the diffusion model can learn its
 latents while the decoder goes on alone and sharpens. The icon world keeps the encoder of the
 stickers, whose latents the diffusion model knows, beside a wider decoder: it has more to remember.
@@ -36,7 +36,7 @@ class AutoencoderSettings:
     start: Path | None = None
     """Folder of an autoencoder whose encoder stays as it is."""
     crowded: float = 0.6
-    """How many pictures the decoder alone is shown are crowded."""
+    """How many images the decoder alone is shown are crowded."""
     decoder: tuple[int, ...] = ()
     """Channels of a wider decoder that its own grows into; without them its own goes on."""
     together: Schedule = Schedule(steps=1500, lr=1.5e-3, warmup=100, floor=0.3)
@@ -126,7 +126,7 @@ def _project_corner(convolution: nn.Conv2d) -> None:
 def _random_scenes(
     rng: np.random.Generator, domain: Domain, count: int, crowded: float = 0.75
 ) -> list[Scene]:
-    """Training scenes, most of them crowded, so that every part of a picture teaches something."""
+    """Training scenes, most of them crowded, so that every part of an image teaches something."""
     return [
         crowded_scene(rng, domain.world) if rng.random() < crowded else domain.sample(rng, "train")
         for _ in range(count)

@@ -20,7 +20,7 @@ from recipes.world.scenes import Box, Group, Scene
 from recipes.world.things import World
 
 HALF = 64
-"""Pixels from one corner of the picture's four to the next."""
+"""Pixels from one corner of the image's four to the next."""
 THIRD = 48
 """Pixels from the first of three in a row to the next."""
 FLOOR = 112

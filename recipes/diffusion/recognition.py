@@ -1,4 +1,4 @@
-"""What of a generated picture is there beyond doubt: what looks as the world draws it.
+"""What of a generated image is there beyond doubt: what looks as the world draws it.
 
 Every place where a thing that was asked for could stand is compared with all of its drawings: it
 counts as shown where one of them fits, and as a smear where none does.
@@ -33,7 +33,7 @@ APART = 0.75
 
 @dataclass(frozen=True)
 class Detection:
-    """A square of a picture, and the sticker that it looks most like."""
+    """A square of an image, and the sticker that it looks most like."""
 
     alike: float
     """The correlation of their edges, 1 for the sticker itself."""
@@ -48,17 +48,17 @@ class Detection:
 
 
 def recognise(
-    picture: Tensor, asked: Sequence[Group], domain: Domain, others: Sequence[Group] = ()
+    image: Tensor, asked: Sequence[Group], domain: Domain, others: Sequence[Group] = ()
 ) -> Scene | None:
-    """What of some things a picture shows; None where that is in doubt.
+    """What of some things an image shows; None where that is in doubt.
 
     Args:
-        picture: (3, 128, 128) in [-1, 1].
+        image: (3, 128, 128) in [-1, 1].
         asked: what it should show. Their things are looked for, in every state and colour.
         domain: how they are drawn.
         others: things that it may show instead.
     """
-    pixels = (picture + 1) * 127.5
+    pixels = (image + 1) * 127.5
     background = _background_of(pixels, domain.world)
     names = dict.fromkeys(group.name for group in (*asked, *others))
     found: list[Detection] = []
@@ -74,20 +74,20 @@ def recognise(
 
 
 def _background_of(pixels: Tensor, world: World) -> str:
-    """The background that most of a picture looks like, of pixels in [0, 255]."""
+    """The background that most of an image looks like, of pixels in [0, 255]."""
     return min(world.backgrounds, key=lambda name: float((pixels - _empty(name)).abs().median()))
 
 
 def _detections(pixels: Tensor, name: str, background: str, domain: Domain) -> Iterator[Detection]:
-    """The places of a picture, of each size of sticker, with the look of a thing that fits best."""
+    """The places of an image, of each size of sticker, with the look of a thing that fits best."""
     looks = _looks(name, domain.world)
     empty = _empty(background)
-    picture = functional.pad(_edges(pixels - empty), (REACH // 2,) * 4)
+    image = functional.pad(_edges(pixels - empty), (REACH // 2,) * 4)
     for side in SIDES:
         coloured, opacity = _drawn(domain, looks, side)
         for top in range(0, SIZE - side + 1, LATTICE):
             drawn = coloured - _edges(opacity * empty[:, top : top + side, :side])
-            strip = picture[:, top // 2 : (top + side) // 2 + REACH]
+            strip = image[:, top // 2 : (top + side) // 2 + REACH]
             best, which = _correlation(strip, drawn).max(0)
             peaks = (functional.max_pool2d(best[None], 5, 1, 2)[0] == best) & (best > NO_MORE)
             for down, right in peaks.nonzero().tolist():
@@ -112,11 +112,11 @@ def _coloured(found: Detection, pixels: Tensor, domain: Domain) -> Detection:
     return replace(found, group=min(same, key=apart))
 
 
-def _correlation(picture: Tensor, drawn: Tensor) -> Tensor:
-    """How much each place of a picture is like some drawings: (drawings, rows, columns)."""
-    power = functional.conv2d((picture**2).sum(0)[None, None], torch.ones_like(drawn[:1, :1]))
+def _correlation(image: Tensor, drawn: Tensor) -> Tensor:
+    """How much each place of an image is like some drawings: (drawings, rows, columns)."""
+    power = functional.conv2d((image**2).sum(0)[None, None], torch.ones_like(drawn[:1, :1]))
     lengths = (drawn**2).sum((1, 2, 3))[:, None, None]
-    return functional.conv2d(picture[None], drawn)[0] / (lengths * (power[0] + 1)).sqrt()
+    return functional.conv2d(image[None], drawn)[0] / (lengths * (power[0] + 1)).sqrt()
 
 
 def _looks(name: str, world: World) -> tuple[Group, ...]:
@@ -150,7 +150,7 @@ def _empty(background: str) -> Tensor:
 
 
 def _edges(difference: Tensor) -> Tensor:
-    """Steps right and down of halved pictures: (..., 6, height / 2, width / 2)."""
+    """Steps right and down of halved images: (..., 6, height / 2, width / 2)."""
     half = functional.avg_pool2d(difference, 2)
     right = functional.pad(half.diff(dim=-1), (0, 1, 0, 0))
     return torch.cat([right, functional.pad(half.diff(dim=-2), (0, 0, 0, 1))], -3)

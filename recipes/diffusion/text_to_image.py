@@ -2,7 +2,7 @@
 
 First the text encoder learns alone to read, which takes minutes: its tokens must say what the
 caption claims. Then both learn to generate. Three auxiliary losses help and are dropped at the end:
-that of the tokens, one that asks the middle of the UNet what will cover each patch of the picture,
+that of the tokens, one that asks the middle of the UNet what will cover each patch of the image,
 and one on which words are attended to where.
 """
 
@@ -39,7 +39,7 @@ from recipes.world.word_tokenizers import kept_clip_tokenizer, world_words
 
 NULL_CAPTION = SceneCaption("", Description(()), ())
 CAPTION_DROPOUT = 0.1
-"""How many pictures come with the null caption, for classifier-free guidance."""
+"""How many images come with the null caption, for classifier-free guidance."""
 
 
 @dataclass(frozen=True)

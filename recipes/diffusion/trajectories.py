@@ -1,6 +1,6 @@
-"""Trajectories of a guided teacher: the latents that it passes on its way from noise to a picture.
+"""Trajectories of a guided teacher: the latents that it passes on its way from noise to an image.
 
-They are computed once and kept; no picture is needed for them, only captions of the training split.
+They are computed once and kept; no image is needed for them, only captions of the training split.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 SHARD = 500
 """Trajectories in one file."""
 AT_ONCE = 25
-"""Pictures that the teacher generates together."""
+"""Images that the teacher generates together."""
 NULL_SHARE = 0.05
 """How many prompts are empty, so that the student still knows what guidance leads away from."""
 
@@ -37,7 +37,7 @@ class Trajectories:
 
     prompts: tuple[str, ...]
     latents: Tensor
-    """(n, student's steps + 1, channels, side, side), half precision: from noise to picture."""
+    """(n, student's steps + 1, channels, side, side), half precision: from noise to image."""
 
 
 def compute_trajectories(pipeline: Any, settings: DistillationSettings) -> Trajectories:

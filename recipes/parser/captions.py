@@ -180,7 +180,7 @@ class Grammar:
         things = [self.thing() if self.chance(0.8) else self.described() for _ in range(count)]
         return coordinate(*things, joint=self.draw.choice(["and", "and", ", and", ","]))
 
-    def picture(self) -> Phrase:
+    def medium(self) -> Phrase:
         """As in "a photo of two cats", "an oil painting of a fox"."""
         genre = [("compound", noun(self.draw.choice(words.GENRES)))] if self.chance(0.25) else []
         kind = self.draw.choice(words.MEDIA)
@@ -216,7 +216,7 @@ class Grammar:
 
     def caption(self) -> Phrase:
         """A whole caption, in the case and punctuation of a prompt."""
-        kinds = [self.described, self.listed, self.picture, self.sentence]
+        kinds = [self.described, self.listed, self.medium, self.sentence]
         phrase = self.draw.choices(kinds, [7, 6, 3, 2])[0]()
         if self.chance(0.05):
             phrase = join(("nmod", self.scene()), ("punct", COMMA), ("ROOT", phrase))

@@ -1,7 +1,7 @@
 """Rows of tokens, and the losses on them.
 
-The tokens of a picture do not see the text, and are read once for all its questions: much cheaper
-than one picture a question, as PaliGemma is used, and measured to be as good there.
+The tokens of an image do not see the text, and are read once for all its questions: much cheaper
+than one image a question, as PaliGemma is used, and measured to be as good there.
 """
 
 from __future__ import annotations
@@ -66,19 +66,19 @@ def collate(tokenizer: Any, examples: list[VqaExample], labels: NounLabels) -> B
 def packed_losses(
     vlm: VlmWithHeads, features: Tensor, batch: Batch, scenes: list[Scene], labels: NounLabels
 ) -> dict[str, Tensor]:
-    """Losses of answers, claims and nouns, of all questions about some pictures.
+    """Losses of answers, claims and nouns, of all questions about some images.
 
     Args:
-        features: (pictures, 64, width).
-        batch: (pictures * questions) rows.
-        scenes: what the pictures show.
+        features: (images, 64, width).
+        batch: (images * questions) rows.
+        scenes: what the images show.
     """
-    pictures = len(features)
+    images = len(features)
     text = Batch(*(x[:, PLACES:] for x in astuple(batch)))
     last, middle = _hidden_states(vlm.model, features, text)
     rows, tokens = torch.where(text.nouns >= 0)
     every = labels.of(scenes).to(features.device)
-    truth = every[rows // (len(text.nouns) // pictures), text.nouns[rows, tokens]]
+    truth = every[rows // (len(text.nouns) // images), text.nouns[rows, tokens]]
     judged = vlm.claim_head(last[text.claims >= 0]).float().squeeze(-1)
     holds = text.claims[text.claims >= 0].float()
     claim = functional.binary_cross_entropy_with_logits(judged, holds, reduction="sum")
@@ -92,29 +92,29 @@ def packed_losses(
 def _hidden_states(model: Any, features: Tensor, text: Batch) -> tuple[Tensor, Tensor]:
     """States of the text's tokens after the last layer and after half of them, row by row.
 
-    The tokens of a picture are read once, and what the layers kept of them serves all its rows.
+    The tokens of an image are read once, and what the layers kept of them serves all its rows.
     """
-    seen = _read_pictures(model.model.language_model, features)
+    seen = _read_images(model.model.language_model, features)
     by_length = text.mask.sum(1).argsort()
-    pictures = by_length // (len(text.ids) // len(features))
+    images = by_length // (len(text.ids) // len(features))
     parts = [
         _read_rows(model, [(keys[own], values[own]) for keys, values in seen], text, rows)
-        for rows, own in zip(by_length.chunk(PARTS), pictures.chunk(PARTS), strict=True)
+        for rows, own in zip(by_length.chunk(PARTS), images.chunk(PARTS), strict=True)
     ]
     back = by_length.argsort()
     last, middle = (torch.cat(states)[back] for states in zip(*parts, strict=True))
     return last, middle
 
 
-def _read_pictures(language: Any, features: Tensor) -> Kept:
-    """What each layer keeps of the tokens of pictures, which see each other."""
+def _read_images(language: Any, features: Tensor) -> Kept:
+    """What each layer keeps of the tokens of images, which see each other."""
     from transformers import DynamicCache
 
-    pictures, places = features.shape[:2]
+    images, places = features.shape[:2]
     cache = DynamicCache()
     language(
         inputs_embeds=features,
-        attention_mask=features.new_zeros(pictures, 1, places, places),
+        attention_mask=features.new_zeros(images, 1, places, places),
         position_ids=torch.arange(1, places + 1, device=features.device)[None],
         past_key_values=cache,
     )
@@ -125,7 +125,7 @@ def _read_rows(model: Any, seen: Kept, text: Batch, rows: Tensor) -> list[Tensor
     """States of some rows after the last layer and after half of them, padded as the text is.
 
     Args:
-        seen: of the picture of each row.
+        seen: of the image of each row.
     """
     from transformers import DynamicCache
 
@@ -145,7 +145,7 @@ def _read_rows(model: Any, seen: Kept, text: Batch, rows: Tensor) -> list[Tensor
 
 
 def _mask(text: Batch, places: int) -> Tensor:
-    """0 where a token may look, else very low: its picture, its question, its answer so far."""
+    """0 where a token may look, else very low: its image, its question, its answer so far."""
     rows, length = text.ids.shape
     causal = torch.ones(length, length, device=text.ids.device).tril().bool()
     own = (causal | (text.types == 0)[:, None, :]) & (text.mask == 1)[:, None, :]

@@ -50,7 +50,7 @@ NEAR = 0.15
 
 @dataclass(frozen=True)
 class VqaExample:
-    """One prompt about a picture and the answer it should get."""
+    """One prompt about an image and the answer it should get."""
 
     prompt: str
     answer: str
@@ -81,7 +81,7 @@ class ExampleWriter:
 
     @cached_property
     def _strangers(self) -> tuple[str, ...]:
-        """Things that no picture of this world shows."""
+        """Things that no image of this world shows."""
         names = {name for t in self.domain.world.things for name in (t.name, *t.synonyms)}
         return tuple(noun for noun in KNOWN_NOUNS if noun not in names)
 
@@ -126,7 +126,7 @@ class ExampleWriter:
         return replace(example, answer="1" if example.answer == "yes" else "0")
 
     def _estrange(self, rng: np.random.Generator, caption: SceneCaption) -> str:
-        """The caption with one of its nouns changed to one that no picture shows."""
+        """The caption with one of its nouns changed to one that no image shows."""
         spans = caption.of("object")
         span = spans[int(rng.integers(len(spans)))]
         strange = str(rng.choice(self._strangers))
@@ -187,7 +187,7 @@ class ExampleWriter:
         return VqaExample(ask(caption, span, self.domain.world), truth)
 
     def _same(self, rng: np.random.Generator, scene: Scene) -> VqaExample:
-        """Whether the answer that the picture gives says what a claimed one says."""
+        """Whether the answer that the image gives says what a claimed one says."""
         claim, kind, group = self._claim(rng, scene, wrong=0.65)
         caption = write_caption(rng, claim, self.domain.world)
         span = _choose(rng, _answerable(caption, scene), kind, group)

@@ -1,4 +1,4 @@
-"""What each noun of a prompt points at in the picture: where it is, how many, in which colour.
+"""What each noun of a prompt points at in the image: where it is, how many, in which colour.
 
 The labels of an auxiliary loss with which a scene teaches a model to look up each thing it reads
 of.
@@ -26,7 +26,7 @@ PATCHES = 64
 
 @dataclass(frozen=True, eq=False)
 class NounLabels:
-    """What nouns can point at in pictures of a world, as indices."""
+    """What nouns can point at in images of a world, as indices."""
 
     domain: Domain
 

@@ -1,7 +1,7 @@
 """The last phase of the VLM, which makes the model that ships of the one that is measured.
 
-No composition is held out any more, and some pictures are generated: what the text-to-image models
-of both worlds draw right, and pictures in which some or all of it is a smear. It takes
+No composition is held out any more, and some images are generated: what the text-to-image models
+of both worlds draw right, and images in which some or all of it is a smear. It takes
 minutes on a GPU and most of a day on two cores.
 """
 
@@ -16,25 +16,25 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from recipes.diffusion.generated_pictures import SETTINGS as GENERATED
-from recipes.diffusion.generated_pictures import GeneratedPicture, GeneratedSet, read_set
+from recipes.diffusion.generated_images import SETTINGS as GENERATED
+from recipes.diffusion.generated_images import GeneratedSet, RecognisedImage, read_set
 from recipes.synonyms import in_pieces, teach
 from recipes.training import Schedule, fit, share
 from recipes.vlm.examples import ExampleWriter
 from recipes.vlm.network import VlmWithHeads
 from recipes.vlm.odd_one_out import odd_examples, odd_scene
 from recipes.vlm.sides import side_examples
-from recipes.vlm.train import Shown, losses_of, practice_pictures
+from recipes.vlm.train import Shown, losses_of, practice_images
 from recipes.world.captions import Description
 from recipes.world.domains import WHOLE_ICONS, WHOLE_STICKERS_AMONG_ICONS, Domain
-from recipes.world.picture_augmentation import add_flaws, shift
+from recipes.world.image_augmentation import add_flaws, shift
 from recipes.world.scenes import Scene, sample_sides
 from recipes.world.things import LEARNED_LATER, SYNONYMS
 
 BESIDE = 0.27
 """How many steps show the other look of the world."""
 ASKED = 0.6
-"""How many captions of a generated picture say what was asked for, where some of it is there."""
+"""How many captions of a generated image say what was asked for, where some of it is there."""
 
 
 @dataclass(frozen=True)
@@ -45,19 +45,19 @@ class LastPhaseSettings:
     """Folder of the model that is trained further."""
     run: Path = Path("runs/icons-vlm-whole")
     generated: Path = GENERATED["icons"].folder
-    """Folder of generated pictures."""
+    """Folder of generated images."""
     domain: Domain = WHOLE_ICONS
     beside: Domain = WHOLE_STICKERS_AMONG_ICONS
     """Another look of the same world, which a part of the steps show instead."""
     generated_beside: Path = GENERATED["stickers"].folder
-    """Folder of generated pictures that look so."""
+    """Folder of generated images that look so."""
     shares: tuple[int, int, int, int] = (100, 50, 14, 28)
-    """Pictures of a step: drawn, generated, of several things of which one is odd, and of two
+    """Images of a step: drawn, generated, of several things of which one is odd, and of two
     groups on either side of a line or not."""
     asked: str = "ppfpffeevbs"
-    """What may be asked of a picture; see `ExampleWriter.examples`."""
+    """What may be asked of an image; see `ExampleWriter.examples`."""
     questions: int = 3
-    """How many of these each picture is asked in a step."""
+    """How many of these each image is asked in a step."""
     heads: Schedule = Schedule(steps=200, lr=4e-3, warmup=20, floor=0.2)
     """Of the auxiliary losses' heads alone, which a model does not keep."""
     schedule: Schedule = Schedule(
@@ -65,14 +65,14 @@ class LastPhaseSettings:
     )
 
     def mix(self, rng: np.random.Generator) -> str:
-        """What one picture is asked."""
+        """What one image is asked."""
         return "".join(rng.choice([*self.asked], self.questions))
 
 
 def _drawn(
     rng: np.random.Generator, settings: LastPhaseSettings, domain: Domain, count: int
 ) -> Shown:
-    scenes, pixels = practice_pictures(rng, domain, share(count))
+    scenes, pixels = practice_images(rng, domain, share(count))
     writer = ExampleWriter(domain)
     return scenes, [e for s in scenes for e in writer.examples(rng, s, settings.mix(rng))], pixels
 
@@ -80,24 +80,24 @@ def _drawn(
 def _generated(
     rng: np.random.Generator, settings: LastPhaseSettings, domain: Domain, generated: GeneratedSet
 ) -> Shown:
-    pictures, pixels = generated.draw(rng, share(settings.shares[1]))
+    images, pixels = generated.draw(rng, share(settings.shares[1]))
     pixels = shift(rng, pixels)
     examples = [
         example
-        for picture in pictures
-        for example in ExampleWriter(_asking(domain, picture)).examples(
-            rng, picture.shown, settings.mix(rng)
+        for image in images
+        for example in ExampleWriter(_asking(domain, image)).examples(
+            rng, image.shown, settings.mix(rng)
         )
     ]
-    return [picture.shown for picture in pictures], examples, pixels
+    return [image.shown for image in images], examples, pixels
 
 
-def _asking(domain: Domain, picture: GeneratedPicture) -> Domain:
-    """The domain whose captions of a picture are mostly what was asked for, be it there or not."""
+def _asking(domain: Domain, image: RecognisedImage) -> Domain:
+    """The domain whose captions of an image are mostly what was asked for, be it there or not."""
 
     def describe(rng: np.random.Generator, scene: Scene) -> Description:
         asked = not scene.groups or rng.random() < ASKED
-        return picture.asked if asked else domain.describe(rng, scene)
+        return image.asked if asked else domain.describe(rng, scene)
 
     return replace(domain, describe=describe)
 

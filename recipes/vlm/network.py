@@ -13,11 +13,11 @@ from recipes.world.domains import Domain
 from recipes.world.word_tokenizers import word_tokenizer
 
 PLACES = 64
-"""Tokens of a picture: patches of 16 x 16 pixels."""
+"""Tokens of an image: patches of 16 x 16 pixels."""
 
 
 def processor(words: tuple[str, ...]) -> Any:
-    """The PaliGemma processor of some words and 128 x 128 pictures."""
+    """The PaliGemma processor of some words and 128 x 128 images."""
     from transformers import PaliGemmaProcessor, SiglipImageProcessor
 
     images = SiglipImageProcessor(size={"height": 128, "width": 128})

@@ -1,4 +1,4 @@
-"""Several things of a kind, one of them in another colour: pictures of that, and what is said."""
+"""Several things of a kind, one of them in another colour: images of that, and what is said."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from recipes.world.scenes import Group, Scene, place_boxes
 from recipes.world.things import NUMBERS, World
 
 ODD = 0.6
-"""How many of the pictures have an odd one."""
+"""How many of the images have an odd one."""
 WAYS = (
     "{many}, one of them {colour}",
     "{many}, one of them is {colour}",
@@ -22,7 +22,7 @@ ALIKE = "{number} {colour} {name}"
 
 
 def odd_scene(rng: np.random.Generator, world: World) -> Scene:
-    """Two to four of a thing; in most pictures one has a colour of its own."""
+    """Two to four of a thing; in most images one has a colour of its own."""
     things = [each for each in world.things if each.recolourable and not each.states]
     name, count = str(rng.choice([each.name for each in things])), int(rng.integers(2, 5))
     usual, other = (str(colour) for colour in rng.choice(world.colours, 2, replace=False))
@@ -35,7 +35,7 @@ def odd_scene(rng: np.random.Generator, world: World) -> Scene:
 def odd_examples(
     rng: np.random.Generator, scene: Scene, world: World, count: int
 ) -> list[VqaExample]:
-    """Whether captions of such a picture hold: of its number, of its odd one, of all alike."""
+    """Whether captions of such an image hold: of its number, of its odd one, of all alike."""
     return [_example(rng, scene, world) for _ in range(count)]
 
 

@@ -1,4 +1,4 @@
-"""Where one group of things is from another: pictures of that, and what is asked of them.
+"""Where one group of things is from another: images of that, and what is asked of them.
 
 A thing is above two others where it is above both; a model that was only shown single things is
 content with one of them.
@@ -23,7 +23,7 @@ WHOLE = "evb"
 WHERE = 0.7
 """How many of the examples are about where; the others may be about anything that is there."""
 TRUE = 0.5
-"""How often a place is said as it is, where the picture has one."""
+"""How often a place is said as it is, where the image has one."""
 PARTLY = 0.6
 """How often it is said as it is between some of the things, where that differs."""
 
@@ -35,7 +35,7 @@ def side_examples(
 
     Args:
         rng: of all that is drawn.
-        scene: what the picture shows.
+        scene: what the image shows.
         domain: whose words are used.
         mix: a letter for each question, as in `ExampleWriter.examples`; of those about where, the
             letters of whole captions ask for entailment, the others for a type-C predicate.

@@ -1,4 +1,4 @@
-"""Training of the VLM: a PaliGemma of small width that answers questions about pictures.
+"""Training of the VLM: a PaliGemma of small width that answers questions about images.
 
 It first learns to see (which thing and which colour covers each patch), then to name what it is
 asked for, then to verify: type-C predicates, free questions and entailment (`examples.py`). Three
@@ -25,7 +25,7 @@ from recipes.vlm.grounding import NounLabels
 from recipes.vlm.network import VlmWithHeads, build, processor, read_vlm
 from recipes.warm_start import begin_from
 from recipes.world.domains import ICONS, PRACTICE_STICKERS, STICKERS_AMONG_ICONS, Domain
-from recipes.world.picture_augmentation import add_flaws, fade_some
+from recipes.world.image_augmentation import add_flaws, fade_some
 from recipes.world.scenes import Scene
 from recipes.world.word_tokenizers import EVALUATION_WORDS, world_words
 
@@ -46,18 +46,18 @@ class VlmSettings:
     width: int = 192
     vision_layers: int = 4
     text_layers: int = 4
-    pictures: int = 12
+    images: int = 12
     naming: str = "fffffffe"
     more_words: str = ""
     """Words of the tokenizer beside those of the world."""
     answering: str = "ppfppfee"
-    """What is asked of a picture, first and later; see `ExampleWriter.examples`."""
+    """What is asked of an image, first and later; see `ExampleWriter.examples`."""
     see: Schedule = Schedule(steps=900, lr=1.5e-3, warmup=100, floor=0.3)
     name: Schedule = Schedule(steps=700, lr=1.2e-3, warmup=100, floor=0.7)
     answer: Schedule = Schedule(steps=19_000, lr=1e-3, warmup=50, ema=0.995, floor=0.02)
 
     def shown(self, rng: np.random.Generator) -> Domain:
-        """The domain whose pictures a process shows in a step."""
+        """The domain whose images a process shows in a step."""
         return self.beside if self.beside and rng.random() < BESIDE else self.domain
 
 
@@ -79,13 +79,13 @@ SETTINGS = {
 
 
 Shown = tuple[list[Scene], list[VqaExample], Tensor]
-"""Scenes, the examples of all of them one after the other, and pictures in [-1, 1]."""
+"""Scenes, the examples of all of them one after the other, and images in [-1, 1]."""
 
 
-def practice_pictures(
+def practice_images(
     rng: np.random.Generator, domain: Domain, count: int
 ) -> tuple[list[Scene], Tensor]:
-    """Training scenes and their pictures, with flaws, some in greys."""
+    """Training scenes and their images, with flaws, some in greys."""
     scenes = [domain.sample(rng, "train") for _ in range(count)]
     pixels = add_flaws(rng, domain.photographs(scenes))
     return fade_some(rng, scenes, pixels), pixels
@@ -106,7 +106,7 @@ def _seeing(
     vlm: VlmWithHeads, tokenizer: Any, settings: VlmSettings, rng: np.random.Generator
 ) -> dict[str, Tensor]:
     domain = settings.shown(rng)
-    scenes, pixels = practice_pictures(rng, domain, share(32))
+    scenes, pixels = practice_images(rng, domain, share(32))
     with mixed_precision():
         _, logits = vlm.see(pixels.to(device()))
     return {"patch": domain.patch_loss(logits, scenes)}
@@ -122,7 +122,7 @@ def _answering(
 ) -> dict[str, Tensor]:
     domain = settings.shown(rng)
     writer = ExampleWriter(domain)
-    scenes, pixels = practice_pictures(rng, domain, share(settings.pictures))
+    scenes, pixels = practice_images(rng, domain, share(settings.images))
     examples = [e for scene in scenes for e in writer.examples(rng, scene, mix)]
     return losses_of(vlm, tokenizer, domain, (scenes, examples, pixels))
 

@@ -1,4 +1,4 @@
-"""Pictures of scenes."""
+"""Images of scenes."""
 
 from __future__ import annotations
 
@@ -115,13 +115,13 @@ def backdrop(name: str) -> Image.Image:
 
 
 def draw(scene: Scene, stamp: Stamp = sticker) -> Image.Image:
-    """The picture of a scene, RGB, 128 x 128."""
-    picture = backdrop(scene.background).copy()
+    """The image of a scene, RGB, 128 x 128."""
+    image = backdrop(scene.background).copy()
     for group, boxes in zip(scene.groups, scene.boxes, strict=True):
         for box in boxes:
-            image = stamp(plain(group), box.size)
-            picture.paste(image, (box.x, box.y), image)
-    return picture
+            drawn = stamp(plain(group), box.size)
+            image.paste(drawn, (box.x, box.y), drawn)
+    return image
 
 
 def plain(group: Group) -> Group:

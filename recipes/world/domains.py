@@ -48,7 +48,7 @@ COVERED = 1 / 6
 
 @dataclass(frozen=True, eq=False)
 class Domain:
-    """A world with what the recipes of pictures need of it."""
+    """A world with what the recipes of images need of it."""
 
     world: World
     sample: Callable[[np.random.Generator, Split | None], Scene]
@@ -70,7 +70,7 @@ class Domain:
         return changed
 
     def photographs(self, scenes: Sequence[Scene]) -> Tensor:
-        """Pictures, shape (n, 3, 128, 128), in [-1, 1], channels last in memory."""
+        """Images, shape (n, 3, 128, 128), in [-1, 1], channels last in memory."""
         stack = np.stack([np.asarray(draw(scene, self.stamp)) for scene in scenes])
         return torch.from_numpy(stack).permute(0, 3, 1, 2).float() / 127.5 - 1
 

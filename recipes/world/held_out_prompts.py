@@ -4,7 +4,7 @@ A hundred of each kind: one coloured thing, two, several of a kind, one beside a
 four things of more than one kind. Each asks for something that training never shows. There are not
 so many such colours and counts of one thing (16 and 50 among these), so that a claim may come
 again, in other words and to be generated from another seed. Beside the prompt stands what the
-picture must hold.
+image must hold.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Labelled pairs of an image and a text, in the format of SeeTRUE, to calibrate scores on.
 
 Drawn pairs show scenes with held-out compositions, each with a true caption and a foil. Recognised
-pairs are pictures of a text-to-image model, each with its prompt and with a foil of it, labelled by
+pairs are images of a text-to-image model, each with its prompt and with a foil of it, labelled by
 what looks as it is drawn.
 """
 
@@ -23,15 +23,15 @@ from recipes.diffusion.text_encoder import caption_of
 from recipes.world.art import draw
 from recipes.world.captions import write_caption
 from recipes.world.domains import Domain
-from recipes.world.held_out_pictures import contrast, held_out_scene
+from recipes.world.held_out_images import contrast, held_out_scene
 from recipes.world.truth import distort, entailed
 
 FOLDER = Path("runs/labelled")
 TABLE = "pairs.csv"
 SIDE = 2
-"""Rows and columns of pictures for each prompt."""
+"""Rows and columns of images for each prompt."""
 IMAGE_SEED = 600_000
-"""Of the first picture of a table, plus the table's own seed."""
+"""Of the first image of a table, plus the table's own seed."""
 
 Row = tuple[str, str, int, str]
 
@@ -50,12 +50,12 @@ def write_drawn_pairs(folder: Path, seed: int, count: int, domain: Domain) -> Pa
 
 
 def write_recognised_pairs(folder: Path, seed: int, count: int, domain: Domain, model: str) -> Path:
-    """Generate four pictures for each prompt, labelled by what is recognised of them.
+    """Generate four images for each prompt, labelled by what is recognised of them.
 
     Those with something in doubt are left out.
 
     Args:
-        seed: of prompts and foils and, with `IMAGE_SEED`, of the pictures.
+        seed: of prompts and foils and, with `IMAGE_SEED`, of the images.
     """
     folder.mkdir(parents=True, exist_ok=True)
     generator, rows = LoadedGenerator.of(model), list[Row]()

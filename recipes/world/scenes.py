@@ -1,4 +1,4 @@
-"""Scenes: what is where in a picture, exactly, and how they are sampled."""
+"""Scenes: what is where in an image, exactly, and how they are sampled."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Group:
 
 @dataclass(frozen=True)
 class Scene:
-    """A picture's ground truth."""
+    """An image's ground truth."""
 
     groups: tuple[Group, ...]
     boxes: tuple[tuple[Box, ...], ...]
@@ -162,7 +162,7 @@ def _sided_boxes(
 
 
 def crowded_scene(rng: np.random.Generator, world: World = WORLD) -> Scene:
-    """Four different things, so that every part of the picture teaches something.
+    """Four different things, so that every part of the image teaches something.
 
     Training may show their colours; pairs and places in a crowd are not held out.
     """
@@ -270,7 +270,7 @@ def _many(rng: np.random.Generator, total: int) -> list[Box]:
 
 
 def _crowded_boxes(rng: np.random.Generator) -> tuple[tuple[Box, ...], ...]:
-    """Room for four stickers of one size, each in its corner of the picture."""
+    """Room for four stickers of one size, each in its corner of the image."""
     size = int(rng.choice((64, 64, 48, 32)))
     corners = [(0, 0), (64, 0), (0, 64), (64, 64)]
     shifts = rng.choice((0, 64 - size), (4, 2))

@@ -104,7 +104,7 @@ OPPOSITE: Mapping[str, str] = {
 
 NUMBERS: Mapping[int, str] = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
 MOST = max(NUMBERS)
-"""Most objects in one picture."""
+"""Most objects in one image."""
 LEARNED_LATER: Mapping[str, tuple[str, ...]] = {"four": ("five", "six")}
 """Word of the first trainings -> further ones that begin as it."""
 SEVERAL = 0
@@ -122,11 +122,11 @@ class World:
     """Relation -> how captions speak of it."""
     split_of: Callable[[Composition], Split] = sticker_split
     most: int = 4
-    """Most objects in one picture."""
+    """Most objects in one image."""
     natural_share: float = 0.0
     """How many groups have the colour that their class has when nobody asks for one."""
     twin_share: float = 0.0
-    """How many pictures of two single things show one class twice, in different colours."""
+    """How many images of two single things show one class twice, in different colours."""
 
     @cached_property
     def states(self) -> tuple[str, ...]:
@@ -140,7 +140,7 @@ class World:
 
     @property
     def numbers(self) -> tuple[str, ...]:
-        """The words for as many things as a picture may show, from one."""
+        """The words for as many things as an image may show, from one."""
         return tuple(NUMBERS.values())[: self.most]
 
     @cached_property

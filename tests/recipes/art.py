@@ -1,4 +1,4 @@
-"""What tests that draw pictures need: resvg_py, and the icon packages."""
+"""What tests that draw images need: resvg_py, and the icon packages."""
 
 from importlib.util import find_spec
 

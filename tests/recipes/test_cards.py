@@ -46,11 +46,11 @@ def test_each_figure_is_on_the_card_of_its_checkpoint() -> None:
     assert found["icon-clip"] == clip
 
 
-def test_of_other_pictures_the_evaluators_and_the_autoencoder_asked_for_have_figures() -> None:
-    others = {"model": "icons", "images": "runs/icon-pictures/test"}
+def test_of_other_images_the_evaluators_and_the_autoencoder_asked_for_have_figures() -> None:
+    others = {"model": "icons", "images": "runs/icon-images/test"}
     found = qualities({**MEASURED, **others})
     assert [*found] == ["icon-vlm", "icon-clip", "icon-diffusion"]
-    assert [*found["icon-diffusion"]] == ["development of icon-pictures: autoencoder, dB"]
+    assert [*found["icon-diffusion"]] == ["development of icon-images: autoencoder, dB"]
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The detector of generated pictures: how a scene is written as labels, read back, and learned."""
+"""The detector of generated images: how a scene is written as labels, read back, and learned."""
 
 from pathlib import Path
 

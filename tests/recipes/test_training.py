@@ -1,4 +1,4 @@
-"""Two steps of each recipe that learns from pictures; what they save loads as the app loads it."""
+"""Two steps of each recipe that learns from images; what they save loads as the app loads it."""
 
 from collections import Counter
 from dataclasses import replace
@@ -17,15 +17,15 @@ from alignment.models.vlm import ImageQuestion
 from generation import MODELS, GridRequest, load_pipeline, sample
 from generation.models import CHECKPOINTS
 from recipes import clip
-from recipes.diffusion import autoencoder, generated_pictures, pipeline, text_to_image
-from recipes.diffusion.generated_pictures import GeneratedSettings, write_set
+from recipes.diffusion import autoencoder, generated_images, pipeline, text_to_image
+from recipes.diffusion.generated_images import GeneratedSettings, write_set
 from recipes.training import Schedule, fit
 from recipes.vlm import last_phase
 from recipes.vlm import train as vlm
-from recipes.world import held_out_pictures
+from recipes.world import held_out_images
 from recipes.world.art import draw
 from recipes.world.domains import PRACTICE_STICKERS, STICKERS
-from recipes.world.picture_augmentation import add_flaws
+from recipes.world.image_augmentation import add_flaws
 from recipes.world.scenes import sample_scene
 from tests.recipes.art import needs_art
 
@@ -63,8 +63,8 @@ def test_photographs_hold_every_pixel_of_the_drawn_scenes() -> None:
 
 
 @needs_art
-def test_flaws_leave_a_picture_recognisable() -> None:
-    """Each flawed picture is still nearest to its own scene."""
+def test_flaws_leave_an_image_recognisable() -> None:
+    """Each flawed image is still nearest to its own scene."""
     rng = np.random.default_rng(0)
     torch.manual_seed(0)
     scenes = [sample_scene(rng) for _ in range(8)]
@@ -76,10 +76,10 @@ def test_flaws_leave_a_picture_recognisable() -> None:
 
 
 @needs_art
-def test_nothing_is_said_of_the_colours_of_a_grey_picture() -> None:
+def test_nothing_is_said_of_the_colours_of_a_grey_image() -> None:
     rng = np.random.default_rng(0)
-    scenes, pixels = vlm.practice_pictures(rng, PRACTICE_STICKERS, 40)
-    grey = [(picture == picture[:1]).all().item() for picture in pixels]
+    scenes, pixels = vlm.practice_images(rng, PRACTICE_STICKERS, 40)
+    grey = [(image == image[:1]).all().item() for image in pixels]
     assert 4 < sum(grey) < 20
     said = [any(group.colour for group in scene.groups) for scene in scenes]
     assert not any(colours for colours, colourless in zip(said, grey, strict=True) if colourless)
@@ -146,7 +146,7 @@ def test_the_vlm_answers_after_its_three_phases(runs: Path) -> None:
             width=64,
             vision_layers=1,
             text_layers=1,
-            pictures=2,
+            images=2,
             naming="fe",
             answering="pfe",
             see=TWO,
@@ -155,8 +155,8 @@ def test_the_vlm_answers_after_its_three_phases(runs: Path) -> None:
         )
     )
     model = load_vision(replace(ICON_VLM, source=folder))
-    pictures = [PillowImage.new("RGB", (128, 128), name) for name in ("navy", "navy", "red")]
-    features = model.encode(pictures)
+    images = [PillowImage.new("RGB", (128, 128), name) for name in ("navy", "navy", "red")]
+    features = model.encode(images)
     first, twin, other = (
         verdict.probability
         for verdict in model.p_yes(
@@ -172,7 +172,7 @@ def test_the_vlm_answers_after_its_three_phases(runs: Path) -> None:
 @needs_art
 def test_the_vlm_of_the_icon_world_goes_on_from_one_of_the_same_widths(runs: Path) -> None:
     start = CHECKPOINTS / "icon-vlm"
-    settings = replace(vlm.SETTINGS["icons"], start=start, run=runs / "icons-vlm", pictures=6)
+    settings = replace(vlm.SETTINGS["icons"], start=start, run=runs / "icons-vlm", images=6)
     folder = vlm.train(replace(settings, see=TWO, name=TWO, answer=TWO))
     model = load_vision(replace(ICON_VLM, source=folder))
     assert model.family.network.config.text_config.vocab_size > 1522
@@ -187,8 +187,8 @@ def test_the_last_phase_of_the_vlm_goes_on_from_the_shipped_one(
     runs: Path, monkeypatch: pytest.MonkeyPatch, beside: float
 ) -> None:
     monkeypatch.setattr(last_phase, "BESIDE", beside)
-    monkeypatch.setattr(generated_pictures, "AT_ONCE", 3)
-    generated = write_set(GeneratedSettings(runs / "generated-pictures", count=3))
+    monkeypatch.setattr(generated_images, "AT_ONCE", 3)
+    generated = write_set(GeneratedSettings(runs / "generated-images", count=3))
     settings = last_phase.LastPhaseSettings(
         start=CHECKPOINTS / "icon-vlm",
         generated=generated,
@@ -206,15 +206,15 @@ def test_the_last_phase_of_the_vlm_goes_on_from_the_shipped_one(
 
 
 @needs_art
-def test_the_clip_embeds_pictures_and_texts_after_two_steps(runs: Path) -> None:
+def test_the_clip_embeds_images_and_texts_after_two_steps(runs: Path) -> None:
     folder = clip.train(
         clip.ClipSettings(run=runs / "icon-clip", width=32, layers=1, batch=4, schedule=TWO)
     )
     model = load_clip(replace(ICON_CLIP, source=folder))
-    pictures = model.encode([PillowImage.new("RGB", (128, 128), name) for name in ("red", "navy")])
+    images = model.encode([PillowImage.new("RGB", (128, 128), name) for name in ("red", "navy")])
     text = model.embed_text("a red apple")
-    assert pictures.shape == (2, 32)
-    assert not torch.allclose(pictures[0], pictures[1], atol=1e-4)
+    assert images.shape == (2, 32)
+    assert not torch.allclose(images[0], images[1], atol=1e-4)
     assert torch.linalg.vector_norm(text) == pytest.approx(1, abs=1e-3)
     assert model.max_tokens("a red apple") is None
     assert model.max_tokens("a red apple and " * 30) == clip.LENGTH
@@ -253,7 +253,7 @@ def test_the_learning_rate_warms_up_and_falls_along_a_half_cosine(step: int, rat
 def test_an_example_of_the_test_set_says_of_each_kind_one_true_thing_and_one_that_nobody_would_say(
     seed: int,
 ) -> None:
-    (example,) = held_out_pictures.examples(seed, 1)
+    (example,) = held_out_images.examples(seed, 1)
     labels = Counter((asked.kind, asked.holds) for asked in example.questions)
     assert set(labels.values()) == {1}
     assert {kind for kind, holds in labels if holds} == {
@@ -265,6 +265,6 @@ def test_an_example_of_the_test_set_says_of_each_kind_one_true_thing_and_one_tha
 
 
 def test_kinds_of_foils_that_are_rare_so_far_are_preferred() -> None:
-    kinds = Counter(example.changed.kind for example in held_out_pictures.examples(1, 40))
+    kinds = Counter(example.changed.kind for example in held_out_images.examples(1, 40))
     assert len(kinds) == 8
     assert max(kinds.values()) <= 10

@@ -23,9 +23,7 @@ def pair(one: Box, other: Box) -> Scene:
 
 
 @given(SEEDS, st.sampled_from([WORLD, ICON_WORLD]))
-def test_settling_a_scene_keeps_what_is_in_it_and_inside_the_picture(
-    seed: int, world: World
-) -> None:
+def test_settling_a_scene_keeps_what_is_in_it_and_inside_the_image(seed: int, world: World) -> None:
     scene = sample_scene(np.random.default_rng(seed), world)
     after = canonical_layout(scene)
     assert {*after.groups} == {replace(group, drawing=0) for group in scene.groups}

@@ -221,7 +221,7 @@ def test_watching_does_not_change_what_a_unet_paints() -> None:
     assert all(torch.allclose(each.spread.sum(-1), torch.ones(1, 16)) for each in seen)
 
 
-def test_a_picture_is_also_described_by_words_that_are_read_as_the_plain_ones() -> None:
+def test_an_image_is_also_described_by_words_that_are_read_as_the_plain_ones() -> None:
     cats = Group("cat", count=2), Group("cap")
     told = {
         augment_prompt(np.random.default_rng(seed), caption, CHANGES).text.lower()

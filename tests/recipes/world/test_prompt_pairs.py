@@ -53,7 +53,7 @@ def test_no_prompt_is_said_twice() -> None:
     assert len(set(prompts)) == len(prompts)
 
 
-def test_no_prompt_names_what_its_pictures_must_show() -> None:
+def test_no_prompt_names_what_its_images_must_show() -> None:
     """The words in which two descriptions differ are in neither prompt."""
     telling = {
         prompt: both

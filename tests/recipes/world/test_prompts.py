@@ -32,7 +32,7 @@ def test_what_a_prompt_asks_for_can_be_shown(line: dict[str, Any]) -> None:
 
 
 LEARNED = {"very", "spaceship"}
-"""A word that no picture could miss; and another name of the rocket, since these were written."""
+"""A word that no image could miss; and another name of the rocket, since these were written."""
 
 
 @pytest.mark.parametrize("line", LINES, ids=lambda line: line["prompt"])

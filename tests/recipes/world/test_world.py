@@ -243,7 +243,7 @@ def test_a_relation_is_the_opposite_seen_from_the_other_side(seed: int, world: W
 
 
 @needs_art
-def test_a_picture_shows_the_colour_it_claims() -> None:
+def test_an_image_shows_the_colour_it_claims() -> None:
     red = np.asarray(sticker(Group("balloon", "red"), 64)).astype(int)
     blue = np.asarray(sticker(Group("balloon", "blue"), 64)).astype(int)
     inside = red[..., 3] == 255
@@ -273,7 +273,7 @@ def test_the_patch_map_says_which_group_covers_which_patch() -> None:
 
 
 @needs_art
-def test_a_picture_differs_from_its_backdrop_only_where_stickers_stand() -> None:
+def test_an_image_differs_from_its_backdrop_only_where_stickers_stand() -> None:
     changed = np.asarray(draw(MARKET)) != np.asarray(backdrop("grass"))
     assert changed[32:96].any()
     assert not changed[:32].any()

@@ -1,4 +1,4 @@
-"""The test set of pictures is another one than the development set."""
+"""The test set of images is another one than the development set."""
 
 import json
 from dataclasses import asdict
@@ -11,7 +11,7 @@ from benchmarks.stickers.evaluators import read_examples
 from benchmarks.stickers.prompts import read_lines
 from recipes.world import held_out_prompts
 from recipes.world.domains import ICONS, MANY_ICONS
-from recipes.world.held_out_pictures import SETS, examples, marks_of, read_scenes
+from recipes.world.held_out_images import SETS, examples, marks_of, read_scenes
 from recipes.world.splits import icon_split, is_held_out
 
 ROOT = Path(__file__).parents[3]

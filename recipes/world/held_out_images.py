@@ -1,6 +1,6 @@
-"""The held-out sets: pictures, and what is true and false of them.
+"""The held-out sets: images, and what is true and false of them.
 
-Every scene has a composition that training never shows. Beside its picture stand a true caption, a
+Every scene has a composition that training never shows. Beside its image stand a true caption, a
 foil (the same caption with one claim changed, and where) and questions with true and false answers.
 
 The development set was read for mistakes while training changed. The test set is only ever scored:
@@ -44,7 +44,7 @@ SETS = {
     "development": (Path("assets/benchmarks/stickers"), 2024, 420),
     "test": (Path("assets/benchmarks/stickers_test"), 3031, 210),
 }
-"""Set -> its folder, its seed and how many pictures it has."""
+"""Set -> its folder, its seed and how many images it has."""
 Sets = Mapping[str, tuple[Path, int, int]]
 
 
@@ -55,8 +55,8 @@ def _elsewhere(folder: str) -> Sets:
 
 WORLDS: Mapping[str, tuple[Sets, Domain]] = {
     "stickers": (SETS, STICKERS),
-    "icons": (_elsewhere("runs/icon-pictures"), ICONS),
-    "many-icons": (_elsewhere("runs/many-icon-pictures"), MANY_ICONS),
+    "icons": (_elsewhere("runs/icon-images"), ICONS),
+    "many-icons": (_elsewhere("runs/many-icon-images"), MANY_ICONS),
 }
 """World -> its sets and where their scenes come from."""
 KINDS = ("object", "colour", "count", "state", "relation", "background", "size")
@@ -107,7 +107,7 @@ def _marks_of(scene: Scene) -> Marks:
 def examples(
     seed: int, count: int, known: Marks = frozenset(), domain: Domain = STICKERS
 ) -> Iterator[Example]:
-    """A set without its pictures; kinds of foils that are rare so far are preferred.
+    """A set without its images; kinds of foils that are rare so far are preferred.
 
     Args:
         known: the marks of scenes that may not come again.
@@ -216,7 +216,7 @@ def read_scenes(folder: Path) -> list[Scene]:
     return [TypeAdapter(Scene).validate_python(json.loads(line)["scene"]) for line in lines]
 
 
-def write_pictures(
+def write_images(
     folder: Path,
     seed: int,
     count: int,

@@ -1,8 +1,8 @@
-"""Pictures of the text-to-image model, and what of it can be recognised: right ones and smears.
+"""Images of the text-to-image model, and what of it can be recognised: right ones and smears.
 
 Some are generated as the page generates them, some from a drawing of what is asked for; others are
 spoiled on the way: cut short, guided too far, begun for one prompt and ended for another. What is
-there beyond doubt is told by `recognition`; pictures with a thing in doubt are left out.
+there beyond doubt is told by `recognition`; images with a thing in doubt are left out.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ from recipes.world.domains import WHOLE_FREE_STICKERS, WHOLE_TELLING_ICONS, Doma
 from recipes.world.scenes import SIZE, Scene
 
 SHARD = 500
-"""Pictures in one file."""
+"""Images in one file."""
 AT_ONCE = 25
 WAYS = ("whole", "begun", "short", "guided", "between", "changed")
-"""How pictures come about: as they should; from the drawn picture, noised to where one of the last
+"""How images come about: as they should; from the drawn image, noised to where one of the last
 steps begins, so that what the model rarely draws well is there, too; or cut short before the last
 step, guided, from a text between two, or led by a second text from some step on."""
 CHANCES = (1 / 3, 1 / 3, *[1 / 12] * 4)
@@ -49,7 +49,7 @@ FAULTY = 0.5
 class GeneratedSettings:
     """What `write_set` needs to know."""
 
-    folder: Path = Path("runs/generated-pictures")
+    folder: Path = Path("runs/generated-images")
     pipeline: Path = Path("assets/checkpoints/sticker-diffusion")
     """A distilled one."""
     steps: int = 4
@@ -61,7 +61,7 @@ class GeneratedSettings:
 SETTINGS = {
     "stickers": GeneratedSettings(),
     "icons": GeneratedSettings(
-        folder=Path("runs/icons-generated-pictures"),
+        folder=Path("runs/icons-generated-images"),
         pipeline=Path("assets/checkpoints/icon-diffusion"),
         steps=DISTILLATION["icons"].steps,
         domain=WHOLE_TELLING_ICONS,
@@ -72,8 +72,8 @@ SETTINGS = {
 
 
 @dataclass(frozen=True)
-class GeneratedPicture:
-    """What a picture was asked to show, and what of it is there."""
+class RecognisedImage:
+    """What an image was asked to show, and what of it is there."""
 
     asked: Description
     shown: Scene
@@ -92,32 +92,32 @@ class GeneratedPicture:
 
 @dataclass(frozen=True, eq=False)
 class GeneratedSet:
-    """Pictures, and what is known of each."""
+    """Images, and what is known of each."""
 
-    pictures: tuple[GeneratedPicture, ...]
+    images: tuple[RecognisedImage, ...]
     pixels: Tensor
     """(n, 3, 128, 128), bytes."""
 
     @cached_property
     def chances(self) -> NDArray[Any]:
         """How often each is drawn."""
-        faulty = np.array([each.lacks for each in self.pictures])
+        faulty = np.array([each.lacks for each in self.images])
         share = FAULTY if 0 < faulty.sum() < len(faulty) else faulty.mean()
         chances: NDArray[Any] = np.where(
             faulty, share / max(1, faulty.sum()), (1 - share) / max(1, (~faulty).sum())
         )
         return chances
 
-    def draw(self, rng: np.random.Generator, count: int) -> tuple[list[GeneratedPicture], Tensor]:
+    def draw(self, rng: np.random.Generator, count: int) -> tuple[list[RecognisedImage], Tensor]:
         """Some of them, in [-1, 1], every other mirrored, so that fewer are learned by heart."""
-        chosen = rng.choice(len(self.pictures), size=count, p=self.chances)
+        chosen = rng.choice(len(self.images), size=count, p=self.chances)
         pixels = self.pixels[torch.from_numpy(chosen)].float() / 127.5 - 1
         mirrored = rng.random(count) < 0.5
         pixels[mirrored] = pixels[mirrored].flip(-1)
-        pictures = [self.pictures[index] for index in chosen]
+        images = [self.images[index] for index in chosen]
         return [
             replace(each, shown=mirror(each.shown)) if turned else each
-            for each, turned in zip(pictures, mirrored, strict=True)
+            for each, turned in zip(images, mirrored, strict=True)
         ], pixels
 
 
@@ -130,13 +130,13 @@ def generate(
     way: str,
     drawn: Tensor,
 ) -> Tensor:
-    """A picture of each prompt, (n, 3, 128, 128) in [-1, 1], as are the drawn ones.
+    """An image of each prompt, (n, 3, 128, 128) in [-1, 1], as are the drawn ones.
 
     Args:
         pipeline: a distilled one.
         steps: of it.
         way: one of `WAYS`.
-        drawn: pictures of what is asked for.
+        drawn: images of what is asked for.
     """
     said = encode_prompts(pipeline, prompts)
     other = encode_prompts(pipeline, [*prompts[1:], prompts[0]])
@@ -178,42 +178,42 @@ def mirror(scene: Scene) -> Scene:
 
 def _batch(
     pipeline: Any, settings: GeneratedSettings, rng: np.random.Generator
-) -> Iterator[tuple[GeneratedPicture, Tensor]]:
-    """A batch of pictures of which it is known what they show."""
+) -> Iterator[tuple[RecognisedImage, Tensor]]:
+    """A batch of images of which it is known what they show."""
     domain = settings.domain
     way = str(rng.choice(WAYS, p=CHANCES))
     scenes = [canonical_layout(domain.sample(rng, None)) for _ in range(AT_ONCE)]
     captions = [caption_of(rng, scene, domain) for scene in scenes]
     drawn = domain.photographs(scenes)
     prompts = [caption.text for caption in captions]
-    pictures = generate(pipeline, settings.steps, rng, prompts, way, drawn)
-    for index, (caption, picture) in enumerate(zip(captions, pictures, strict=True)):
+    images = generate(pipeline, settings.steps, rng, prompts, way, drawn)
+    for index, (caption, image) in enumerate(zip(captions, images, strict=True)):
         others = scenes[(index + 1) % AT_ONCE].groups
-        shown = recognise(picture, scenes[index].groups, domain, others)
+        shown = recognise(image, scenes[index].groups, domain, others)
         if shown is not None:
-            pixels = ((picture + 1) * 127.5).round().byte()
-            yield GeneratedPicture(caption.claim, shown), pixels
+            pixels = ((image + 1) * 127.5).round().byte()
+            yield RecognisedImage(caption.claim, shown), pixels
 
 
 def write_set(settings: GeneratedSettings) -> Path:
-    """Generate the pictures; what is in the folder is not generated again."""
+    """Generate the images; what is in the folder is not generated again."""
     settings.folder.mkdir(parents=True, exist_ok=True)
     pipeline = read_pipeline(settings.pipeline)
-    for index in track(range(-(-settings.count // SHARD)), "generating pictures"):
-        file = settings.folder / f"pictures-{index:02}.pt"
+    for index in track(range(-(-settings.count // SHARD)), "generating images"):
+        file = settings.folder / f"images-{index:02}.pt"
         if not file.exists():
             rng = np.random.default_rng((0, index))
             batches = (_batch(pipeline, settings, rng) for _ in count())
             wanted = min(SHARD, settings.count - index * SHARD)
-            pictures, pixels = zip(*islice(chain.from_iterable(batches), wanted), strict=True)
-            known = [asdict(picture) for picture in pictures]
+            images, pixels = zip(*islice(chain.from_iterable(batches), wanted), strict=True)
+            known = [asdict(image) for image in images]
             torch.save({"known": known, "pixels": torch.stack(pixels)}, file)
     return settings.folder
 
 
 def read_set(folder: Path) -> GeneratedSet:
-    """The pictures that `write_set` generated."""
+    """The images that `write_set` generated."""
     files = [torch.load(file, weights_only=True) for file in sorted(folder.glob("*.pt"))]
     known = chain.from_iterable(file["known"] for file in files)
-    pictures = TypeAdapter(tuple[GeneratedPicture, ...]).validate_python([*known])
-    return GeneratedSet(pictures, torch.cat([file["pixels"] for file in files]))
+    images = TypeAdapter(tuple[RecognisedImage, ...]).validate_python([*known])
+    return GeneratedSet(images, torch.cat([file["pixels"] for file in files]))

@@ -1,4 +1,4 @@
-"""Augmentation of pictures: flaws of generated ones and greyscale for drawn ones, and shifts."""
+"""Augmentation of images: flaws of generated ones and greyscale for drawn ones, and shifts."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from torch.nn import functional
 from recipes.world.scenes import Scene
 
 GREYSCALE = 0.25
-"""How many pictures have no colours."""
+"""How many images have no colours."""
 REACH = 5
-"""Most pixels that a picture is shifted by."""
+"""Most pixels that an image is shifted by."""
 
 
 def add_flaws(rng: np.random.Generator, pixels: Tensor) -> Tensor:
-    """Pictures in [-1, 1] with flaws of generated ones: blur, noise, shifts of brightness."""
+    """Images in [-1, 1] with flaws of generated ones: blur, noise, shifts of brightness."""
     pixels = pixels.clone()
     for index in range(len(pixels)):
         if rng.random() < 0.3:
@@ -32,14 +32,14 @@ def add_flaws(rng: np.random.Generator, pixels: Tensor) -> Tensor:
 
 
 def fade_some(rng: np.random.Generator, scenes: list[Scene], pixels: Tensor) -> list[Scene]:
-    """Turn some pictures to greys, in place; the things of such a scene then have no colours.
+    """Turn some images to greys, in place; the things of such a scene then have no colours.
 
     Without colours nothing but its outline tells what a thing is: so a model knows it again in a
-    colour that it was never shown in. Which greys the colours become differs from picture to
-    picture.
+    colour that it was never shown in. Which greys the colours become differs from image to
+    image.
 
     Returns:
-        The scenes as the pictures now show them.
+        The scenes as the images now show them.
     """
     shown = list(scenes)
     for index in np.flatnonzero(rng.random(len(scenes)) < GREYSCALE):
@@ -51,7 +51,7 @@ def fade_some(rng: np.random.Generator, scenes: list[Scene], pixels: Tensor) -> 
 
 
 def shift(rng: np.random.Generator, pixels: Tensor) -> Tensor:
-    """Pictures moved by some pixels, each in its own direction, so that none is learned by heart.
+    """Images moved by some pixels, each in its own direction, so that none is learned by heart.
 
     What comes in at an edge is that edge again.
     """

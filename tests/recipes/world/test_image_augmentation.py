@@ -1,15 +1,15 @@
-"""Pictures that are shown moved by some pixels."""
+"""Images that are shown moved by some pixels."""
 
 import numpy as np
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recipes.world.picture_augmentation import REACH, shift
+from recipes.world.image_augmentation import REACH, shift
 
 
 @given(st.integers(0, 99))
-def test_each_picture_moves_whole_and_in_its_own_direction(seed: int) -> None:
+def test_each_image_moves_whole_and_in_its_own_direction(seed: int) -> None:
     pixels = torch.zeros(8, 3, 32, 32)
     pixels[:, :, 16, 16] = 1
     moved = shift(np.random.default_rng(seed), pixels)

@@ -1,4 +1,4 @@
-"""Generated pictures with labels: what looks as it is drawn is there, a smear is not."""
+"""Generated images with labels: what looks as it is drawn is there, a smear is not."""
 
 from dataclasses import replace
 from itertools import chain
@@ -10,11 +10,11 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from recipes.diffusion import generated_pictures
-from recipes.diffusion.generated_pictures import (
-    GeneratedPicture,
+from recipes.diffusion import generated_images
+from recipes.diffusion.generated_images import (
     GeneratedSet,
     GeneratedSettings,
+    RecognisedImage,
     mirror,
     read_set,
     write_set,
@@ -34,15 +34,15 @@ from tests.recipes.art import needs_art
 pytestmark = needs_art
 
 CAT = Group("cat", size="large")
-PICTURE = Scene((CAT,), ((Box(32, 32, 64),),), "grass")
+SCENE = Scene((CAT,), ((Box(32, 32, 64),),), "grass")
 
 
 @pytest.mark.parametrize("domain", [WHOLE_FREE_STICKERS, TELLING_ICONS], ids=["stickers", "icons"])
 def test_what_is_drawn_is_recognised_with_its_colours_and_counts(domain: Domain) -> None:
     rng = np.random.default_rng(0)
     scenes = [domain.sample(rng, None) for _ in range(3)]
-    for scene, picture in zip(scenes, domain.photographs(scenes), strict=True):
-        shown = recognise(picture, scene.groups, domain)
+    for scene, image in zip(scenes, domain.photographs(scenes), strict=True):
+        shown = recognise(image, scene.groups, domain)
         assert shown is not None
         looks = {(group.name, group.colour, group.state, group.count) for group in scene.groups}
         assert {(g.name, g.colour, g.state, g.count) for g in shown.groups} == looks
@@ -53,39 +53,39 @@ def test_what_is_drawn_is_recognised_with_its_colours_and_counts(domain: Domain)
 def test_an_icon_is_known_in_each_of_the_ways_it_is_drawn() -> None:
     car = Group("car", "blue", size="large")
     for way in range(len(TELLING_ICONS.world.thing("car").drawings[""])):
-        scene = replace(PICTURE, groups=(replace(car, drawing=way),))
-        (picture,) = TELLING_ICONS.photographs([scene])
-        shown = recognise(picture, [Group("car")], TELLING_ICONS)
-        assert shown == replace(PICTURE, groups=(car,))
+        scene = replace(SCENE, groups=(replace(car, drawing=way),))
+        (image,) = TELLING_ICONS.photographs([scene])
+        shown = recognise(image, [Group("car")], TELLING_ICONS)
+        assert shown == replace(SCENE, groups=(car,))
 
 
 def test_a_thing_that_is_not_there_is_not_shown() -> None:
-    (picture,) = STICKERS.photographs([PICTURE])
-    shown = recognise(picture, [Group("dog")], FREE_STICKERS)
+    (image,) = STICKERS.photographs([SCENE])
+    shown = recognise(image, [Group("dog")], FREE_STICKERS)
     assert shown == Scene((), (), "grass")
 
 
 @pytest.mark.parametrize("side", [64, 32], ids=["large", "small"])
 def test_of_a_smear_nothing_is_there(side: int) -> None:
-    scene = replace(PICTURE, boxes=((Box(32, 32, side),),))
+    scene = replace(SCENE, boxes=((Box(32, 32, side),),))
     shown = recognise(_smeared(scene, pixels=8), [replace(CAT, size="small")], FREE_STICKERS)
     assert shown == Scene((), (), "grass")
 
 
 def test_of_half_a_smear_nothing_is_said() -> None:
-    assert recognise(_smeared(PICTURE, pixels=32), [Group("cat")], FREE_STICKERS) is None
+    assert recognise(_smeared(SCENE, pixels=32), [Group("cat")], FREE_STICKERS) is None
 
 
 def test_beside_a_clear_thing_a_smeared_one_leaves_their_number_in_doubt() -> None:
     two = replace(
-        PICTURE, groups=(replace(CAT, count=2),), boxes=((Box(0, 32, 64), Box(64, 32, 64)),)
+        SCENE, groups=(replace(CAT, count=2),), boxes=((Box(0, 32, 64), Box(64, 32, 64)),)
     )
-    (picture,) = STICKERS.photographs([two])
-    shown = recognise(picture, [Group("cat")], FREE_STICKERS)
+    (image,) = STICKERS.photographs([two])
+    shown = recognise(image, [Group("cat")], FREE_STICKERS)
     assert shown is not None
     assert shown.groups == two.groups
-    picture[..., 64:] = _smeared(two, pixels=16)[..., 64:]
-    assert recognise(picture, [Group("cat")], FREE_STICKERS) is None
+    image[..., 64:] = _smeared(two, pixels=16)[..., 64:]
+    assert recognise(image, [Group("cat")], FREE_STICKERS) is None
 
 
 def _smeared(scene: Scene, pixels: int) -> Tensor:
@@ -95,20 +95,20 @@ def _smeared(scene: Scene, pixels: int) -> Tensor:
 
 
 def test_what_is_written_is_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(generated_pictures, "AT_ONCE", 2)
+    monkeypatch.setattr(generated_images, "AT_ONCE", 2)
     folder = write_set(GeneratedSettings(tmp_path / "set", count=2))
     first = read_set(folder)
     assert first.pixels.shape == (2, 3, 128, 128)
-    assert all(each.asked.groups for each in first.pictures)
-    pictures, pixels = first.draw(np.random.default_rng(0), 3)
-    assert len(pictures) == len(pixels) == 3
+    assert all(each.asked.groups for each in first.images)
+    images, pixels = first.draw(np.random.default_rng(0), 3)
+    assert len(images) == len(pixels) == 3
     assert -1 <= float(pixels.min()) <= float(pixels.max()) <= 1
 
 
 def test_half_of_those_drawn_lack_something_and_half_are_mirrored() -> None:
     bird = Group("bird")
-    right = GeneratedPicture(Description((CAT,)), PICTURE)
-    lacking = GeneratedPicture(Description((CAT, bird)), PICTURE)
+    right = RecognisedImage(Description((CAT,)), SCENE)
+    lacking = RecognisedImage(Description((CAT, bird)), SCENE)
     pixels = torch.zeros(10, 3, 128, 128, dtype=torch.uint8)
     pixels[:, :, :, 0] = 255
     drawn, shown = GeneratedSet((lacking, *[right] * 9), pixels).draw(np.random.default_rng(0), 400)
