@@ -11,17 +11,26 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
-from typing import Literal
+from types import MappingProxyType
+from typing import Literal, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from alignment.abstention import NEVER, SourceRisk
 from alignment.models.loading import Models
 from alignment.models.revisions import versioned
 from alignment.questions.settings import Vq2Settings
+from alignment.records import ImageScore
 from alignment.scorers import SCORERS, models_of
+from alignment.scorers.aggregation import claims_behind
 
+Floats: TypeAlias = npt.NDArray[np.float64]
+
+EDGE = 1e-4
+"""Scores are kept this far from 0 and 1 before their logit is taken."""
 CALIBRATIONS = Path(__file__).resolve().parents[1] / "assets" / "calibration"
 """Bundle -> method -> a file of it."""
 
@@ -73,6 +82,9 @@ class Calibration:
     by_source: tuple[SourceRisk, ...] = ()
     """What `threshold` gives on the pairs of each table of the data, cross-validated. Files that
     earlier versions wrote have none: their promise is for all pairs together."""
+    per_claim: float = 0.0
+    """What each claim behind a score adds to its logit before its chance is looked up. A score is a
+    mean over claims: of two equal ones that of fewer claims is right more often."""
     unscored: tuple[str, ...] = ()
     """The tables of the data of which the method could score no pair: nothing is fitted on them,
     and on images like theirs nothing is promised."""
@@ -83,19 +95,42 @@ class Calibration:
 
         Two fits of one day differ in it where they give other chances or verdicts.
         """
-        fitted = (self.kind, self.scores, self.chances, self.threshold)
+        fitted = (self.kind, self.scores, self.chances, self.threshold, self.per_claim)
         source = (self.method, self.bundle, self.models, self.settings, self.data)
         content = json.dumps([*fitted, *source, self.pairs, self.right])
         return f"{self.date}@{hashlib.sha256(content.encode()).hexdigest()[:8]}"
 
-    def chance(self, score: float) -> float:
+    def chance(self, score: float, claims: int = 0) -> float:
         """The chance in (0, 1) that an image with this score is right.
+
+        Args:
+            score: in [0, 1].
+            claims: how many it is a mean over, see `alignment.scorers.aggregation.claims_behind`.
 
         It is no nearer to certainty than half a pair in all that were fitted: an isotonic fit
         alone gives 0 and 1 at its ends.
         """
         least = 0.5 / (self.pairs + 1)
-        return float(np.interp(score, self.scores, self.chances).clip(least, 1 - least))
+        weighed = by_claims(np.array([score]), np.array([claims]), self.per_claim)
+        return float(np.interp(weighed[0], self.scores, self.chances).clip(least, 1 - least))
+
+
+def by_claims(scores: Floats, claims: npt.NDArray[np.int_], per_claim: float) -> Floats:
+    """Scores whose logits are moved by so much for each claim behind them.
+
+    >>> by_claims(np.array([0.5, 0.5]), np.array([0, 4]), -0.25).round(3).tolist()
+    [0.5, 0.269]
+    """
+    from scipy.special import expit
+
+    return np.asarray(expit(logits(scores) + per_claim * claims), dtype=float)
+
+
+def logits(scores: Floats) -> Floats:
+    """The logits of scores, which are kept `EDGE` from 0 and 1."""
+    from scipy.special import logit
+
+    return np.asarray(logit(np.clip(scores, EDGE, 1 - EDGE)), dtype=float)
 
 
 def save_calibration(calibration: Calibration, folder: Path = CALIBRATIONS) -> Path:
@@ -126,11 +161,26 @@ def calibrations_of(
 
 
 def relevance_of(
-    values: Mapping[str, Sequence[float | None]], calibrations: Mapping[str, Calibration]
+    values: Mapping[str, Sequence[float | None]],
+    calibrations: Mapping[str, Calibration],
+    scores: Mapping[str, Sequence[ImageScore]] = MappingProxyType({}),
 ) -> dict[str, tuple[float | None, ...]]:
-    """Method -> the chance of each cell that has a score, for the methods that are calibrated."""
+    """Method -> the chance of each cell that has a score, for the methods that are calibrated.
+
+    Args:
+        values: method -> the score of each cell.
+        calibrations: by method.
+        scores: where they stand on claims, those that the values are of.
+    """
     return {
-        method: tuple(None if value is None else each.chance(value) for value in values[method])
+        method: tuple(
+            None if value is None else each.chance(value, claims)
+            for value, claims in zip_longest(
+                values[method],
+                [claims_behind(score.evidence) for score in scores.get(method, ())],
+                fillvalue=0,
+            )
+        )
         for method, each in calibrations.items()
         if method in values
     }

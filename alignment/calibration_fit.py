@@ -1,7 +1,8 @@
 """Fitting a calibration on labelled pairs of an image and a text.
 
 By logistic regression on the logit of the score, or by centred isotonic regression, whichever has
-the smaller cross-validated log loss; the expected calibration error is cross-validated too.
+the smaller cross-validated log loss; the expected calibration error is cross-validated too. How
+much the number of claims behind a score counts is fitted first, by a logistic regression on both.
 
 Sources: Niculescu-Mizil and Caruana, "Predicting Good Probabilities with Supervised Learning",
 ICML 2005; Oron and Flournoy, "Centered Isotonic Regression", Statistics in Biopharmaceutical
@@ -26,9 +27,13 @@ from PIL import Image as PillowImage
 from alignment.abstention import risk_by_source, thresholds_by_source
 from alignment.calibration import (
     CALIBRATIONS,
+    EDGE,
     Calibration,
+    Floats,
     ReliabilityBin,
     asks_questions,
+    by_claims,
+    logits,
     save_calibration,
 )
 from alignment.evaluation import needs_questions, read_prompt, scores_of
@@ -41,11 +46,11 @@ from alignment.questions.settings import Vq2Settings
 from alignment.ranking import MEAN_OF, METHODS
 from alignment.records import ImageScore, QuestionAnswer
 from alignment.scorers import models_of
+from alignment.scorers.aggregation import claims_behind
 
 if TYPE_CHECKING:
     import pandas as pd
 
-Floats: TypeAlias = npt.NDArray[np.float64]
 QuestionsOf: TypeAlias = Callable[[str], tuple[QuestionAnswer, ...]]
 """The questions of a text."""
 
@@ -60,8 +65,6 @@ PROMISE = 0.05
 """The share of pairs that get a wrong verdict at most, on each source apart."""
 SEED = 7
 """Of intervals and of the halves that thresholds are tried on."""
-EDGE = 1e-4
-"""Scores are kept this far from 0 and 1 before their logit is taken."""
 
 
 def _scores_of_pairs(
@@ -97,6 +100,7 @@ def calibrate(
     pairs["unit"] = units_of(pairs)
     _check_units(pairs)
     scores, whole = pd.DataFrame(index=pairs.index), pd.DataFrame(index=pairs.index)
+    claims = pd.DataFrame(0, index=pairs.index, columns=[*methods])
     read = cache(partial(read_prompt, models=models, settings=settings))  # once for all methods
     for method in methods:
         if method == "mean" and {*MEAN_OF} <= {*scores}:
@@ -106,7 +110,10 @@ def calibrate(
             found = [*_scores_of_pairs(pairs, method, models, settings, read)]
             scores[method] = pd.Series([score.value for score in found], dtype=float)
             whole[method] = [*map(complete, found)]
-        known = pairs.assign(score=scores[method], whole=whole[method]).dropna(subset="score")
+            if method != "mean":
+                claims[method] = [claims_behind(score.evidence) for score in found]
+        of_method = {"score": scores[method], "whole": whole[method], "claims": claims[method]}
+        known = pairs.assign(**of_method).dropna(subset="score")
         known = wholly_judged(known)
         fitted = fit_calibration(
             known,
@@ -148,23 +155,27 @@ def fit_calibration(
 ) -> Calibration:
     """The calibration of a method on labelled pairs.
 
-    The pairs have columns `score`, in [0, 1]; `right`; `source`, on each of which the promise is
-    kept; and `unit`, what is drawn, e.g. the prompt of each pair. `data` names them for people.
+    The pairs have columns `score`, in [0, 1]; `claims`, how many it is a mean over, 0 if none;
+    `right`; `source`, on each of which the promise is kept; and `unit`, what is drawn, e.g. the
+    prompt of each pair. `data` names them for people.
 
     Raises:
         ValueError: there are fewer than `FEWEST` pairs that are right, or that are wrong, or
             a source has fewer than `FEWEST_UNITS` units.
     """
-    x, y, units = (pairs[name].to_numpy() for name in ("score", "right", "unit"))
+    x, y, units, claims = (pairs[name].to_numpy() for name in ("score", "right", "unit", "claims"))
     if min(y.sum(), (~y).sum()) < FEWEST:
         raise ValueError(
             f"{y.sum()} right and {(~y).sum()} wrong pairs; give at least {FEWEST} of each"
         )
     _check_units(pairs)
-    held_out = {kind: _cross_validated(kind, x, y, units) for kind in ("logistic", "isotonic")}
+    kinds = ("logistic", "isotonic")
+    held_out = {kind: _cross_validated(kind, x, claims, y, units) for kind in kinds}
     kind = min(held_out, key=lambda name: _log_loss(held_out[name], y))
-    knots = np.unique(np.quantile(x, np.linspace(0, 1, KNOTS)))
-    chances = _fitted(kind, x, y)(knots)
+    per_claim = round(_per_claim(x, claims, y), 4)
+    weighed = by_claims(x, claims, per_claim)
+    knots = np.unique(np.quantile(weighed, np.linspace(0, 1, KNOTS)))
+    chances = _fitted(kind, weighed, y)(knots)
     labelled = pairs.assign(chance=held_out[kind])
     before, after = reliability(x, y), reliability(held_out[kind], y)
     threshold = _rounded_up(max(thresholds_by_source(labelled, PROMISE).values()))
@@ -186,6 +197,7 @@ def fit_calibration(
         reliability_before=before,
         promise=PROMISE,
         threshold=threshold,
+        per_claim=per_claim,
         by_source=risk_by_source(labelled, threshold, PROMISE, np.random.default_rng(SEED)),
     )
 
@@ -240,8 +252,10 @@ def _fitted(kind: str, x: Floats, y: npt.NDArray[np.bool_]) -> Callable[[Floats]
         chances, block = np.unique(levels, return_inverse=True)
         centres = np.bincount(block, weights=x) / np.bincount(block)
         return lambda scores: np.interp(scores, centres, chances)
-    logistic: Any = LogisticRegression().fit(_logit(x), y)
-    return lambda scores: np.asarray(logistic.predict_proba(_logit(scores))[:, 1], dtype=float)
+    logistic: Any = LogisticRegression().fit(logits(x)[:, None], y)
+    return lambda scores: np.asarray(
+        logistic.predict_proba(logits(scores)[:, None])[:, 1], dtype=float
+    )
 
 
 def _rounded_up(threshold: float) -> float:
@@ -249,8 +263,22 @@ def _rounded_up(threshold: float) -> float:
     return math.ceil(threshold * 1e4) / 1e4
 
 
+def _per_claim(x: Floats, claims: npt.NDArray[np.int_], y: npt.NDArray[np.bool_]) -> float:
+    """How much of a score's logit each claim behind it is worth."""
+    from sklearn.linear_model import LogisticRegression
+
+    if len({*claims}) < 2:
+        return 0.0
+    both: Any = LogisticRegression().fit(np.column_stack([logits(x), claims]), y)
+    return float(both.coef_[0, 1] / both.coef_[0, 0])
+
+
 def _cross_validated(
-    kind: str, x: Floats, y: npt.NDArray[np.bool_], units: npt.NDArray[np.int_]
+    kind: str,
+    x: Floats,
+    claims: npt.NDArray[np.int_],
+    y: npt.NDArray[np.bool_],
+    units: npt.NDArray[np.int_],
 ) -> Floats:
     """The chance of each pair by a fit on the other folds; a unit is in one fold."""
     from sklearn.model_selection import GroupKFold
@@ -258,7 +286,9 @@ def _cross_validated(
     chances = np.empty_like(x)
     folds = GroupKFold(FOLDS, shuffle=True, random_state=0)
     for others, fold in folds.split(x, y, units):
-        chances[fold] = _fitted(kind, x[others], y[others])(x[fold])
+        per_claim = _per_claim(x[others], claims[others], y[others])
+        weighed = by_claims(x, claims, per_claim)
+        chances[fold] = _fitted(kind, weighed[others], y[others])(weighed[fold])
     return chances
 
 
@@ -266,9 +296,3 @@ def _log_loss(chances: Floats, y: npt.NDArray[np.bool_]) -> float:
     from sklearn.metrics import log_loss
 
     return float(log_loss(y, chances.clip(EDGE, 1 - EDGE)))
-
-
-def _logit(scores: Floats) -> Floats:
-    from scipy.special import logit
-
-    return np.asarray(logit(scores.clip(EDGE, 1 - EDGE)))[:, None]

@@ -254,7 +254,8 @@ def _stages(
 def ranked(report: GridReport, calibrations: Mapping[str, Calibration]) -> GridReport:
     """The report with the rankings and the calibrated chances of its scores."""
     found = rankings(report.scores)
-    relevance = relevance_of({name: each.values for name, each in found.items()}, calibrations)
+    values = {name: each.values for name, each in found.items()}
+    relevance = relevance_of(values, calibrations, report.scores)
     if TARGETS in found:
         relevance[TARGETS] = found[TARGETS].values
     return replace(

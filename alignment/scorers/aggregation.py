@@ -39,6 +39,11 @@ def aggregated(evidence: Sequence[Evidence], aggregation: Aggregation = "mean") 
     return exp(fmean(log(max(claim, LEAST)) for claim in claims))
 
 
+def claims_behind(evidence: Sequence[Evidence]) -> int:
+    """How many claims the pairs of an image are about; 0 of a method that asks no questions."""
+    return len(_by_claim(evidence))
+
+
 def _by_claim(evidence: Sequence[Evidence]) -> list[float]:
     """The mean probability of each claim, in the order of their first pairs."""
     claims: defaultdict[tuple[frozenset[str], bool], list[float]] = defaultdict(list)

@@ -48,7 +48,8 @@ def drawn(count: int, seed: int) -> pd.DataFrame:
     scores = generator.uniform(size=count)
     right = generator.uniform(size=count) < scores**2
     units = range(count)
-    return pd.DataFrame({"score": scores, "right": right, "source": "drawn", "unit": units})
+    found = {"score": scores, "claims": 0, "right": right, "source": "drawn", "unit": units}
+    return pd.DataFrame(found)
 
 
 def fitted(models: Models, count: int = 4000, method: str = "clip") -> Calibration:
@@ -88,6 +89,23 @@ def test_an_isotonic_fit_rises_between_the_centres_of_its_blocks(models: Models)
     assert np.all(np.diff([found.chance(score) for score in np.linspace(0.3, 0.7, 9)]) > 0)
 
 
+def test_of_two_equal_scores_that_of_fewer_claims_is_right_more_often(models: Models) -> None:
+    """Every claim of an image holds with the chance that its score, the mean of them, names."""
+    generator = np.random.default_rng(5)
+    claims = generator.integers(1, 9, size=8000)
+    pairs = drawn(8000, seed=6).assign(claims=claims)
+    right = generator.uniform(size=8000) < pairs["score"] ** claims
+    found = fit(pairs.assign(right=right), method="vq2", models=models)
+    assert found.per_claim < 0
+    for count in (1, 2, 4):
+        assert found.chance(0.95, count) == pytest.approx(0.95**count, abs=0.12)
+    chances = [found.chance(0.95, count) for count in range(1, 9)]
+    assert chances == sorted(chances, reverse=True)
+    same = fit(pairs.assign(right=right, claims=0), method="vq2", models=models)
+    assert found.error < same.error + 0.01
+    assert same.per_claim == 0
+
+
 def test_too_few_pairs_of_a_kind_are_refused(models: Models) -> None:
     with pytest.raises(ValueError, match="give at least 50 of each"):
         fitted(models, count=60)
@@ -98,7 +116,7 @@ def test_pairs_of_too_few_images_and_texts_are_refused(models: Models) -> None:
     with pytest.raises(ValueError, match="drawn has 19 groups of pairs .* give at least 20"):
         fit(
             pd.DataFrame({"score": [0.2, 0.8] * 60, "right": [False, True] * 60}).assign(
-                source="drawn", unit=np.arange(120) % 19
+                source="drawn", unit=np.arange(120) % 19, claims=0
             ),
             method="clip",
             models=models,
@@ -130,7 +148,7 @@ def test_the_threshold_of_a_calibration_keeps_its_promise_on_each_source(models:
     scores = generator.uniform(0.5, 1, size=4000)
     truthful = generator.uniform(size=4000) < np.where(np.arange(4000) < 2000, 0.9, 0.7)
     scores = np.where(right == truthful, scores, 1 - scores)
-    pairs = pd.DataFrame({"score": scores, "right": right, "unit": range(4000)})
+    pairs = pd.DataFrame({"score": scores, "claims": 0, "right": right, "unit": range(4000)})
     sources = ["first"] * 2000 + ["second"] * 2000
     found = fit(pairs.assign(source=sources), method="clip", models=models)
     first, second = found.by_source
