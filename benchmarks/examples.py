@@ -47,7 +47,7 @@ STORED = (
     ("a dog and two green frogs", 40),
     ("three green books below a chair", SEED),
     ("below a duck is a car", SEED),
-    ("a turtle below a purple star", 1),
+    ("a turtle below a purple star", 135),
 )
 """Prompt and first seed of each worked example of the page, each of which teaches one thing: a
 dog is lost in four of nine images; a number is wrong in all; two of which all are right, one with

@@ -21,7 +21,7 @@ from recipes.world.drawings import SIDES
 from recipes.world.scenes import LATTICE, SIZE, Box, Group, Scene
 from recipes.world.things import MOST, SIZES, World
 
-CLEAR, SMEARED = 0.8, 0.58
+CLEAR, SMEARED = 0.8, 0.7
 """How much like its drawing a thing that is shown looks at least, and a smear at most."""
 NO_MORE = 0.5
 """A thing that is shown is not shown again at a place that looks less like it than this."""
