@@ -14,6 +14,7 @@ function point(claim) {
 }
 
 const claimOf = (event) => event.target.closest?.(".claim");
+const hovers = window.matchMedia("(hover: hover)");
 const kept = () => element.querySelector('.claim[aria-pressed="true"]');
 
 for (const kind of ["pointerover", "focusin"]) {
@@ -29,7 +30,7 @@ element.addEventListener("click", (event) => {
   const before = kept();
   before?.setAttribute("aria-pressed", "false");
   if (claim !== before) claim.setAttribute("aria-pressed", "true");
-  point(kept() ?? claim);
+  point(kept() ?? (hovers.matches ? claim : null)); // a finger that tapped again points at nothing
 });
 
 element.addEventListener("keydown", (event) => {

@@ -161,8 +161,8 @@ class GridState:
 
     def asked_again(self, request: Request) -> bool:
         """Whether every image of a request is here and scored, however it is ranked."""
-        names = ("prompt", "rows", "columns", "seed", "completion", "model", "bundle")
-        same = all(getattr(self.request, name) == getattr(request, name) for name in names)
+        own = self.request
+        same = (own.grid, own.bundle) == (request.grid, request.bundle)
         return same and self.report is not None and not self.missing
 
     def seed_of(self, cell: int) -> int:

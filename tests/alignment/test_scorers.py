@@ -1,6 +1,9 @@
 """Each method gives one score per image, in [0, 1], with its reasons."""
 
+import csv
+from collections import defaultdict
 from dataclasses import replace
+from pathlib import Path
 from statistics import fmean
 from typing import Any
 
@@ -82,6 +85,33 @@ def test_a_bundle_without_a_model_for_a_role_says_what_to_do(role: str) -> None:
 def test_vq2_is_the_mean_of_its_evidence(models: Models, shown: EncodedImages) -> None:
     for score in scores_of("vq2", models, shown, ASKED):
         assert [entry.pair for entry in score.evidence] == list(QUESTIONS)
+        assert score.value == pytest.approx(fmean(e.probability for e in score.evidence))
+
+
+def published_pairs(reference: Path) -> dict[str, ScoringInput]:
+    """Prompt -> VQ2's questions of it as published (T5-XXL), each of which ends in its answer."""
+    file = reference / "dsg" / "pali17b_vq2a.csv"
+    rows = csv.DictReader(file.read_text(encoding="utf-8").splitlines())
+    asked = defaultdict[str, list[QuestionAnswer]](list)
+    for prompt, text in dict.fromkeys((row["item_id"], row["question"]) for row in rows):
+        question, _, answer = text.removesuffix("?").rpartition("? ")
+        asked[prompt].append(QuestionAnswer(f"{question}?", AnswerSpan(answer, 0, len(answer)), 1))
+    return {
+        prompt: ScoringInput(". ".join(pair.answer.text for pair in pairs), tuple(pairs))
+        for prompt, pairs in asked.items()
+    }
+
+
+def test_as_published_vq2_asks_every_published_question_and_is_their_mean(
+    models: Models, images: tuple[Image, ...], reference: Path
+) -> None:
+    asked = published_pairs(reference)
+    assert (len(asked), sum(len(each.questions) for each in asked.values())) == (160, 454)
+    vq2, shown = SCORERS["vq2"].build(models), EncodedImages(images[:1])
+    for each in asked.values():
+        (score,) = vq2.score(each, shown)
+        assert not score.unscored
+        assert [entry.pair for entry in score.evidence] == [*each.questions]
         assert score.value == pytest.approx(fmean(e.probability for e in score.evidence))
 
 
