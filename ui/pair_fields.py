@@ -76,6 +76,16 @@ class PairFields:
         chosen = evaluator if evaluator in names else names[0]
         return {self.evaluator: gr.update(choices=named(names), value=chosen)}
 
+    def on_bundle(self, bundle: str, evaluator: str) -> Changes:
+        """The same for a visitor who may have chosen another evaluator since; that choice stays.
+
+        A dropdown that loses the focus says that it was set, though it is as it was.
+        """
+        changes = self.able(bundle, evaluator)
+        if changes[self.evaluator]["value"] == evaluator:
+            del changes[self.evaluator]["value"]
+        return changes
+
     def filled(self, asked: AskedPair, offer: Offer) -> Changes:
         """The fields that ask for it, as far as it is offered."""
         values = dict(zip(self.request, vars(asked).values(), strict=False))

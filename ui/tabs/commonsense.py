@@ -82,8 +82,8 @@ class Commonsense:
         controls.instead(controls.stop.click, self.on_stop, None, controls.parts)
         set_ = [each.change for each in fields.settings]
         gr.on(set_, more_line, fields.settings, [fields.more], **AT_ONCE)
-        able = [fields.evaluator]
-        fields.bundle.input(fields.able, [fields.bundle, fields.evaluator], able, **AT_ONCE)
+        chosen, able = [fields.bundle, fields.evaluator], [fields.evaluator]
+        fields.bundle.input(fields.on_bundle, chosen, able, **AT_ONCE)
         whole = [*fields.texts, *self.drawn, fields.generations, fields.seed]
         controls.instead(self.stored.click, self.opened, None, whole)
         for number, chip in enumerate(self.chips):

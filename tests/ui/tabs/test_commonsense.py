@@ -1,9 +1,11 @@
 """What the fields of the commonsense tab ask for."""
 
+import gradio as gr
 import pytest
 
 from generation import InvalidRequestError
-from ui.pair_fields import requested
+from session.offer import Offer
+from ui.pair_fields import PairFields, requested
 from ui.render.vocabulary import unknown_words
 
 
@@ -26,3 +28,11 @@ def test_a_number_that_is_missing_or_not_whole_is_asked_for(
 def test_words_an_embedded_pipeline_never_learned_are_known_and_those_of_others_are_not() -> None:
     assert unknown_words("an umbrella in a downpour", "", "stickers") == ("downpour",)
     assert unknown_words("an umbrella in a downpour", "", "sdxl") == ()
+
+
+def test_a_field_of_evaluators_that_was_only_left_undoes_no_later_choice() -> None:
+    with gr.Blocks():
+        fields = PairFields()
+        fields.lay_out_settings(Offer(("icons",), ("embedded",)))
+    assert "value" not in fields.on_bundle("embedded", "clip")[fields.evaluator]
+    assert fields.on_bundle("embedded", "vlm")[fields.evaluator]["value"] == "vnli"
