@@ -11,7 +11,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import repeat
 from pathlib import Path
 from types import MappingProxyType
 from typing import Literal, TypeAlias
@@ -23,9 +23,7 @@ from alignment.abstention import NEVER, SourceRisk
 from alignment.models.loading import Models
 from alignment.models.revisions import versioned
 from alignment.questions.settings import Vq2Settings
-from alignment.records import ImageScore
 from alignment.scorers import SCORERS, models_of
-from alignment.scorers.aggregation import claims_behind
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 
@@ -105,20 +103,21 @@ class Calibration:
 
         Args:
             score: in [0, 1].
-            claims: how many it is a mean over, see `alignment.scorers.aggregation.claims_behind`.
+            claims: how many it is a mean over, see `alignment.scorers.aggregation.claims_behind`;
+                0 only of a method that asks no questions.
 
         It is no nearer to certainty than half a pair in all that were fitted: an isotonic fit
         alone gives 0 and 1 at its ends.
         """
         least = 0.5 / (self.pairs + 1)
-        weighed = by_claims(np.array([score]), np.array([claims]), self.per_claim)
+        weighed = adjusted_for_claims(np.array([score]), np.array([claims]), self.per_claim)
         return float(np.interp(weighed[0], self.scores, self.chances).clip(least, 1 - least))
 
 
-def by_claims(scores: Floats, claims: npt.NDArray[np.int_], per_claim: float) -> Floats:
+def adjusted_for_claims(scores: Floats, claims: npt.NDArray[np.int_], per_claim: float) -> Floats:
     """Scores whose logits are moved by so much for each claim behind them.
 
-    >>> by_claims(np.array([0.5, 0.5]), np.array([0, 4]), -0.25).round(3).tolist()
+    >>> adjusted_for_claims(np.array([0.5, 0.5]), np.array([0, 4]), -0.25).round(3).tolist()
     [0.5, 0.269]
     """
     from scipy.special import expit
@@ -163,23 +162,19 @@ def calibrations_of(
 def relevance_of(
     values: Mapping[str, Sequence[float | None]],
     calibrations: Mapping[str, Calibration],
-    scores: Mapping[str, Sequence[ImageScore]] = MappingProxyType({}),
+    claims: Mapping[str, Sequence[int]] = MappingProxyType({}),
 ) -> dict[str, tuple[float | None, ...]]:
     """Method -> the chance of each cell that has a score, for the methods that are calibrated.
 
     Args:
         values: method -> the score of each cell.
         calibrations: by method.
-        scores: where they stand on claims, those that the values are of.
+        claims: method -> how many claims are behind the score of each cell; without them, none.
     """
     return {
         method: tuple(
-            None if value is None else each.chance(value, claims)
-            for value, claims in zip_longest(
-                values[method],
-                [claims_behind(score.evidence) for score in scores.get(method, ())],
-                fillvalue=0,
-            )
+            None if value is None else each.chance(value, count)
+            for value, count in zip(values[method], claims.get(method, repeat(0)), strict=False)
         )
         for method, each in calibrations.items()
         if method in values

@@ -31,8 +31,8 @@ from alignment.calibration import (
     Calibration,
     Floats,
     ReliabilityBin,
+    adjusted_for_claims,
     asks_questions,
-    by_claims,
     logits,
     save_calibration,
 )
@@ -110,7 +110,7 @@ def calibrate(
             found = [*_scores_of_pairs(pairs, method, models, settings, read)]
             scores[method] = pd.Series([score.value for score in found], dtype=float)
             whole[method] = [*map(complete, found)]
-            if method != "mean":
+            if method != "mean":  # of two scores, of which one stands on claims
                 claims[method] = [claims_behind(score.evidence) for score in found]
         of_method = {"score": scores[method], "whole": whole[method], "claims": claims[method]}
         known = pairs.assign(**of_method).dropna(subset="score")
@@ -173,7 +173,7 @@ def fit_calibration(
     held_out = {kind: _cross_validated(kind, x, claims, y, units) for kind in kinds}
     kind = min(held_out, key=lambda name: _log_loss(held_out[name], y))
     per_claim = round(_per_claim(x, claims, y), 4)
-    weighed = by_claims(x, claims, per_claim)
+    weighed = adjusted_for_claims(x, claims, per_claim)
     knots = np.unique(np.quantile(weighed, np.linspace(0, 1, KNOTS)))
     chances = _fitted(kind, weighed, y)(knots)
     labelled = pairs.assign(chance=held_out[kind])
@@ -287,7 +287,7 @@ def _cross_validated(
     folds = GroupKFold(FOLDS, shuffle=True, random_state=0)
     for others, fold in folds.split(x, y, units):
         per_claim = _per_claim(x[others], claims[others], y[others])
-        weighed = by_claims(x, claims, per_claim)
+        weighed = adjusted_for_claims(x, claims, per_claim)
         chances[fold] = _fitted(kind, weighed[others], y[others])(weighed[fold])
     return chances
 

@@ -1,5 +1,6 @@
 // The field for the prompt has the focus on a page that opens without a link, where there is a
-// keyboard; and what is typed takes the place of what stands there: a visit selects the old text, and so does Enter.
+// keyboard; and what is typed takes the place of what stands there: a visit selects the old text,
+// and so does Enter.
 
 const isPrompt = (event) => event.target.matches?.("#prompt textarea");
 let visited = false; // and nothing was selected or written since
@@ -10,8 +11,9 @@ document.addEventListener("focusin", (event) => {
   if (!event.target.matches(":active")) select(event);
 });
 document.addEventListener("click", (event) => isPrompt(event) && select(event));
-document.addEventListener("keyup", (event) => {
-  if (isPrompt(event) && event.key === "Enter" && !event.shiftKey) event.target.select();
+document.addEventListener("keydown", (event) => {
+  const sent = event.key === "Enter" && !event.shiftKey && !event.isComposing; // not a word of an IME
+  if (sent && isPrompt(event)) event.target.select();
 });
 
 function select({ target }) {

@@ -104,6 +104,9 @@ def test_of_two_equal_scores_that_of_fewer_claims_is_right_more_often(models: Mo
     same = fit(pairs.assign(right=right, claims=0), method="vq2", models=models)
     assert found.error < same.error + 0.01
     assert same.per_claim == 0
+    wrong = [each.by_source[0].wrong_if_all.value for each in (found, same)]
+    assert wrong == sorted(wrong)
+    assert found.by_source[0].coverage > same.by_source[0].coverage
 
 
 def test_too_few_pairs_of_a_kind_are_refused(models: Models) -> None:
