@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -41,6 +42,18 @@ class QuestionAnswer:
     objection: str = ""
     """Why no reply would say whether the prompt holds: anybody's, or that of the model for which
     the questions were written; empty for most."""
+
+    @property
+    def readable(self) -> str:
+        """The question as people are shown it: its verb agrees with a plural.
+
+        >>> QuestionAnswer("where is the balloons?", AnswerSpan("on a car", 0, 8), 1.0).readable
+        'where are the balloons?'
+        >>> QuestionAnswer("what flowers is there?", AnswerSpan("roses", 0, 5), 1.0).readable
+        'what flowers are there?'
+        """
+        agreed = re.sub(r"\bis (the \w*[^su\W]s)\b", r"are \1", self.question)
+        return re.sub(r"(\w*[^su\W]s) is there", r"\1 are there", agreed)
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,8 @@
 // The prompt as a row of buttons: pointing at a group of words dims the images that surely do not show it.
 // A click, or a tap, keeps it so until the same or another group is clicked.
 
-const gallery = () => element.closest(".grid-panel").querySelector(".gallery");
+const panel = element.closest(".grid-panel");
+const gallery = () => panel.querySelector(".gallery");
 
 function point(claim) {
   const grid = gallery();
@@ -11,6 +12,23 @@ function point(claim) {
   for (const cell of grid.querySelectorAll(".cell")) {
     cell.classList.toggle("shows", shows.has(cell.dataset.cell));
   }
+}
+
+// Counts grow while images are asked: row and grid are drawn anew, and what was pointed at stays so.
+const words = (claim) => {
+  const { prompt } = claim.closest("[data-prompt]").dataset;
+  return `${prompt}: ${claim.getAttribute("aria-label").split(": ")[0]}`;
+};
+const named = (said) => [...element.querySelectorAll(".claim")].find((each) => words(each) === said);
+let focused = null;
+let pressed = null;
+element.addEventListener("focusin", (event) => (focused = claimOf(event) ? words(claimOf(event)) : null));
+element.addEventListener("focusout", (event) => event.target.isConnected && (focused = null));
+
+function keep() {
+  if (pressed) named(pressed)?.setAttribute("aria-pressed", "true");
+  if (kept()) point(kept());
+  if (focused && document.activeElement === document.body) named(focused)?.focus();
 }
 
 const claimOf = (event) => event.target.closest?.(".claim");
@@ -30,7 +48,15 @@ element.addEventListener("click", (event) => {
   const before = kept();
   before?.setAttribute("aria-pressed", "false");
   if (claim !== before) claim.setAttribute("aria-pressed", "true");
+  pressed = claim === before ? null : words(claim);
   point(kept() ?? (hovers.matches ? claim : null)); // a finger that tapped again points at nothing
+});
+
+// Where the method of the ranking judged nothing, a button ranks by one that did.
+element.addEventListener("click", (event) => {
+  const method = event.target.closest?.("[data-rank-by]")?.dataset.rankBy;
+  const tab = element.closest('[role="tabpanel"]');
+  if (method) tab.querySelector(`input[type="radio"][value="${method}"]`).click();
 });
 
 element.addEventListener("keydown", (event) => {
@@ -47,8 +73,11 @@ function compare() {
   const tab = element.closest('[role="tabpanel"]');
   const shown = element.querySelector("[data-prompt]")?.dataset.prompt.trim();
   const typed = tab.querySelector(".ask textarea").value.trim();
-  const panel = element.closest(".grid-panel");
   panel.classList.toggle("of-another-prompt", Boolean(shown && typed) && shown !== typed);
 }
 element.closest('[role="tabpanel"]').addEventListener("input", compare);
-new MutationObserver(() => requestAnimationFrame(compare)).observe(element, { childList: true, subtree: true });
+const redrawn = () => {
+  keep();
+  compare();
+};
+new MutationObserver(() => requestAnimationFrame(redrawn)).observe(panel, { childList: true, subtree: true });

@@ -29,11 +29,11 @@ document.addEventListener("click", (event) => {
   const { word, from } = button.dataset;
   const tab = button.closest('[role="tabpanel"]');
   if (word) {
-    const row = tab.querySelector(".ask");
-    const field = row.querySelector("textarea");
-    field.value = field.value.replace(new RegExp(`\\b${from}\\b`, "i"), word);
+    const unknown = new RegExp(`\\b${from}\\b`, "i");
+    const field = [...tab.querySelectorAll("textarea")].find((each) => unknown.test(each.value));
+    field.value = field.value.replace(unknown, word);
     field.dispatchEvent(new Event("input", { bubbles: true }));
-    row.querySelector("button.primary").focus(); // what is pressed next
+    tab.querySelector(".ask button.primary").focus(); // what is pressed next
   } else {
     tab.querySelector('.part-more [aria-expanded="false"]')?.click();
     const words = tab.querySelector(".vocabulary");

@@ -27,7 +27,7 @@ from ui.render import status
 from ui.render.contrast_check import contrast
 from ui.render.evidence import evidence, questions
 from ui.render.gallery import gallery
-from ui.render.verdict import verdict
+from ui.render.verdict import verdict, ways_on
 from ui.render.words import ARRANGEMENTS, counted, method_name
 from ui.run_controls import Job, RunControls
 from ui.saving import file_button, zipped
@@ -236,7 +236,7 @@ class GridPanel:
         return {
             self.state: state,
             self.selected: selected,
-            self.verdict: verdict(state),
+            self.verdict: verdict(state) + ways_on(state),
             self.reasons: questions(state) if selected is None else evidence(state, selected),
             **self.next.offered(state, opened, selected),
             self.contradictions: contrast(state),

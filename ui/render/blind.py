@@ -7,14 +7,12 @@ from collections.abc import Mapping
 from alignment.statistics.intervals import FEW, Measured
 from alignment.statistics.preferences import PreferenceAgreement
 from session.blind import BlindTest, Vote, agreement, strengths
+from session.comparison import ComparisonState
 from ui.render.compare import small_grid
-from ui.render.words import counted, method_name, percent, row, safe, table
+from ui.render.words import counted, listed, method_name, percent, row, safe, table
 
 NO_BALLOT = "No prompt has two finished grids yet, so that there is nothing to judge."
-TABLES = (
-    "preferences.csv has all votes that this browser keeps; grids.csv, where there is one, has the "
-    "grids of this comparison whose scores are calibrated, as other scores are no chances."
-)
+TABLES = "preferences.csv has all votes that this browser keeps"
 ALL_VOTED = "You have judged every prompt. Reveal which column is which."
 
 
@@ -50,8 +48,21 @@ def revealed(test: BlindTest) -> str:
     return (
         f'<section class="revealed"><h2>What you preferred</h2><p class="note">{said}</p>'
         f"{_strengths(strengths(votes))}{_agreement(agreement(votes))}{chosen}"
-        f'<p class="note">{TABLES}</p></section>'
+        f'<p class="note">{safe(f"{TABLES}; {_about_grids(test.comparison)}")}.</p></section>'
     )
+
+
+def _about_grids(comparison: ComparisonState) -> str:
+    """What grids.csv has, or why there is none, or why grids are left out of it."""
+    reports = [grid.report for grid in comparison.finished.values() if grid.report]
+    left_out = [each.ranked_by for each in reports if each.ranked_by not in each.relevance]
+    if not left_out:
+        return "grids.csv has the grids of this comparison"
+    methods = listed([*map(method_name, dict.fromkeys(left_out))])
+    cause = f"{methods} has no calibration with those evaluators, and a score alone is no chance"
+    if len(left_out) == len(reports):
+        return f"there is no grids.csv: {cause}"
+    return f"grids.csv leaves out {counted(len(left_out), 'grid')}: {cause}"
 
 
 def _strengths(found: Mapping[str, Measured]) -> str:

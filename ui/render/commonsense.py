@@ -8,7 +8,6 @@ from alignment.records import DescriptionMatch
 from session.pair_state import PairState
 from ui.render.pair_verdict import reason, tally, verdict
 from ui.render.status import about_truncated
-from ui.render.vocabulary import warning_of
 from ui.render.words import counted, image, own_in_bold, safe, table
 
 NAMES = ("first", "second")
@@ -128,12 +127,10 @@ def _count(replies: Sequence[bool | None], wanted: bool) -> str:
 
 
 def _words(state: PairState) -> str:
-    warnings = (warning_of(each, "", state.request.model) for each in state.pair.prompts)
     lines = {
         "pair-verdict": verdict(state),
         "pair-score": tally(state),
         "pair-reason": reason(state),
-        "pair-unknown": " ".join(dict.fromkeys(filter(None, warnings))),
         "pair-truncated": " ".join(filter(None, map(about_truncated, state.truncated_words))),
         "pair-evaluator": EVALUATED_BY[state.request.judge] if any(state.matrix.fits) else "",
     }

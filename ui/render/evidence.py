@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import zip_longest
 
+from alignment.answers import AnswerTable
 from alignment.judgements import METHOD
 from alignment.records import Evidence, ImageScore
 from session.state import GridState, Replaced
 from ui.render.gallery import completed, description
 from ui.render.outcome import DOUBT, RIGHT, WRONG, Fault, ImageVerdict, outcome
 from ui.render.outline import outlines, where
-from ui.render.sentences import faults, not_judged, proper
+from ui.render.sentences import faults, not_judged
+from ui.render.verdict import groups
 from ui.render.words import (
     asked_for,
     counted,
@@ -48,8 +50,7 @@ def evidence(state: GridState, cell: int) -> str:
 def questions(state: GridState) -> str:
     """The panel before any image exists: the questions and their expected answers."""
     rows = "".join(
-        f'<tr><td class="question">{safe(proper(pair.question))}</td>'
-        f"<td>{safe(asked_for(pair))}</td></tr>"
+        f'<tr><td class="question">{safe(pair.readable)}</td><td>{safe(asked_for(pair))}</td></tr>'
         for pair in state.questions
     )
     none = "No question could be written from this prompt; VNLI and CLIP still score the images."
@@ -84,7 +85,15 @@ def _reasons(state: GridState, cell: int, score: ImageScore | None) -> str:
     if not score.evidence and not_judged(table):  # the figures say why, word by word
         return _why("", "Could not judge.")
     wrong = faults(table, sure=told.sign != DOUBT)
-    return reasons(wrong, told, where(state.regions.get(state.file(cell) or "", ())))
+    said = reasons(wrong, told, where(state.regions.get(state.file(cell) or "", ())))
+    return said + (_holding(table) if wrong else "")
+
+
+def _holding(table: AnswerTable) -> str:
+    """The words of the prompt that the one image of a table surely shows; nothing without any."""
+    asked = [(group, words) for group, words in groups(table) if group.claims]
+    shown = [words for group, words in asked if table.counted(group.claims).showing]
+    return f'<p class="holding">{RIGHT} {safe("; ".join(shown))}</p>' if shown else ""
 
 
 def reasons(found: Sequence[str], told: ImageVerdict, there: Sequence[str] = ()) -> str:
@@ -137,7 +146,7 @@ def _row(entry: Evidence) -> str:
     )
     return (
         f'<tr class="{name}"><td class="sign" aria-label="{name}">{sign}</td>'
-        f'<td class="question">{safe(proper(entry.pair.question))}</td>'
+        f'<td class="question">{safe(entry.pair.readable)}</td>'
         f"<td>{safe(asked_for(entry.pair))}</td>"
         f'<td class="probability" title="{safe(signature)}">'
         f"{reply}{percent(entry.probability)}{doubt}</td><td>{safe(entry.seen)}</td></tr>"

@@ -89,8 +89,9 @@ def _cell(state: GridState, cell: int, selected: bool) -> str:
 def _image(state: GridState, cell: int) -> str:
     if cell in state.images.filtered:
         return '<span class="filtered">filtered by the safety checker</span>'
-    waiting = '<span class="waiting" role="img" aria-label="not generated yet"></span>'
-    return image(state.file(cell), description(state, cell), draggable="false") or waiting
+    why = "not in the file that was opened" if state.opened else "not generated yet"
+    empty = f'<span class="waiting" role="img" aria-label="{why}"></span>'
+    return image(state.file(cell), description(state, cell), draggable="false") or empty
 
 
 def caption(state: GridState, cell: int) -> str:

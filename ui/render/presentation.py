@@ -10,7 +10,6 @@ from session.viewer_utility import ViewerUtility
 from ui.render.gallery import description
 from ui.render.outcome import NOTHING, WRONG, outcome, struck
 from ui.render.pair_verdict import verdict as pair_verdict
-from ui.render.sentences import proper
 from ui.render.verdict import sentence as verdict_sentence
 from ui.render.verdict import share
 from ui.render.words import asked_for, counted, image, method_name, number, safe, with_marks
@@ -93,7 +92,7 @@ def _about_questions(state: GridState) -> list[str]:
     wrong = state.ranked[-1]
     pairs = [claim.pairs[0] for claim in state.answers().claims]
     questions = "".join(
-        f"<li>{safe(proper(each.question))} <b>{safe(asked_for(each))}</b></li>"
+        f"<li>{safe(each.readable)} <b>{safe(asked_for(each))}</b></li>"
         for each in pairs[:QUESTIONS_SHOWN]
     )
     asked = _asked(safe(state.prompt)) + f"<ol>{questions}</ol>"

@@ -177,16 +177,6 @@ def verb(things: str) -> str:
     return "are" if re.search(r"([^s]s|people|men|children)$", things) else "is"
 
 
-def proper(question: str) -> str:
-    """A question as it is shown: its verb agrees with a plural.
-
-    >>> proper("where is the balloons?"), proper("what flowers is there?")
-    ('where are the balloons?', 'what flowers are there?')
-    """
-    agreed = re.sub(r"\bis (the \w*[^su\W]s)\b", r"are \1", question)
-    return re.sub(r"(\w*[^su\W]s) is there", r"\1 are there", agreed)
-
-
 def not_judged(table: AnswerTable) -> tuple[str, ...]:
     """Why some words were not judged: each reason once, behind the words it holds for.
 

@@ -105,7 +105,8 @@ def waiting(others: int, seconds: float) -> str:
 
 def mistake(text: str) -> str:
     """What cannot be done, and what can."""
-    sentence = text[:1].upper() + text[1:].rstrip(".")
+    begins = text[:1].upper() if text.partition(" ")[0].isalpha() else text[:1]  # no file's name
+    sentence = begins + text[1:].rstrip(".")
     sign = '<span class="sign">✗</span>'
     return f'<div class="status mistake" role="alert">{sign} {safe(sentence)}.</div>'
 

@@ -21,12 +21,12 @@ def prompt_claims(state: GridState) -> str:
     table = state.answers()
     if not any(table.rows) and not any(each.reason for each in table.segments):
         return ""
-    row = "".join(f"<li>{_group(table, *each)}</li>" for each in _with_negation(table))
+    row = "".join(f"<li>{_group(table, *each)}</li>" for each in groups(table))
     said = f'data-prompt="{safe(state.prompt)}" aria-label="{LABEL}"'
     return f'<ul class="prompt-claims" {said}>{row}</ul>'
 
 
-def _with_negation(table: AnswerTable) -> list[tuple[Segment, str]]:
+def groups(table: AnswerTable) -> list[tuple[Segment, str]]:
     """The groups of a prompt and their words; the sign that rules one out belongs to it."""
     found: list[tuple[Segment, str]] = []
     for each in table.segments:
@@ -112,7 +112,7 @@ def sentence(state: GridState) -> str:
         said = _opening(right, wrong, len(scored), METHOD in state.report.relevance)
     else:
         said = _partly(right, unclear, len(scored))
-    unknown = state.size - len(state.missing) - len(scored)
+    unknown = len({*range(state.size)} - {*state.missing, *scored})
     return said + (f" {counted(unknown, 'image')} could not be scored." if unknown else "")
 
 
@@ -121,12 +121,26 @@ def _otherwise(state: GridState) -> str:
 
     E.g. "Rank by CLIP, or try other words or other evaluators."
     """
-    others = [
-        method_name(method)
-        for method, scores in state.scores.items()
-        if any(score.value is not None for score in scores)
-    ]
+    others = [method_name(method) for method in _judging(state)]
     return f"Rank by {' or '.join(others)}, or {OTHERS}" if others else OTHERS.capitalize()
+
+
+def _judging(state: GridState) -> list[str]:
+    """The methods that could score some image."""
+    scores = state.scores.items()
+    return [name for name, some in scores if any(score.value is not None for score in some)]
+
+
+def ways_on(state: GridState) -> str:
+    """Where the method of the ranking can judge nothing, a button for each that can."""
+    methods = _judging(state) if state.report else []
+    if state.ranked_by in methods:
+        return ""
+    return " ".join(
+        f'<button type="button" class="word" data-rank-by="{method}">'
+        f"Rank by {safe(method_name(method))}</button>"
+        for method in methods
+    )
 
 
 def badge(state: GridState, cell: int) -> str:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from difflib import get_close_matches
 from functools import cache
 from heapq import nlargest
-from itertools import chain
+from itertools import chain, product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -207,11 +207,26 @@ def _numbered(names: Sequence[str], many: bool, things: Mapping[str, Any]) -> li
     return [str(things[each]["plural"]) if many else each for each in names]
 
 
-def vocabulary_warning(prompt: str, bundle: str, model: str = "") -> str:
-    """What `warning_of` says of a prompt as HTML, with buttons for what is known instead."""
+def vocabulary_warning(prompt: str, bundle: str, model: str = "", *, listed: bool = False) -> str:
+    """What `warning_of` says of a prompt as HTML, with buttons for what is known instead.
+
+    Args:
+        listed: as in `known_instead`.
+    """
     words = unknown_words(prompt, bundle, model)
     things = instead_of(prompt, words, model, bundle) if words else {}
-    return warning(warning_of(prompt, bundle, model), known_instead(things, listed=bool(model)))
+    return warning(warning_of(prompt, bundle, model), known_instead(things, listed=listed))
+
+
+def vocabulary_warnings(prompts: Iterable[str], used: Iterable[tuple[str, str]]) -> str:
+    """The warnings of several prompts, each once.
+
+    Args:
+        used: bundles, each with the model that generates.
+    """
+    return "".join(
+        dict.fromkeys(vocabulary_warning(prompt, *each) for prompt, each in product(prompts, used))
+    )
 
 
 def known_instead(things: Mapping[str, Sequence[str]], listed: bool) -> str:

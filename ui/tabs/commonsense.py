@@ -22,6 +22,7 @@ from ui.components import AT_ONCE, Changes, html, set_initial, start_and_stop
 from ui.pair_fields import PairFields, more_line, pair_of, requested
 from ui.render import status
 from ui.render.commonsense import activity, comparison
+from ui.render.vocabulary import vocabulary_warnings
 from ui.run_controls import RunControls, user_message
 from ui.visits import Wanted, tab_address
 
@@ -64,6 +65,7 @@ class Commonsense:
             self.controls = RunControls(start, stop, html("status"), runs)
             self.address = tab_address("commonsense")
         self.fields.lay_out_settings(offer)
+        self.warning = html("warning")
         self.result = html("pairs")
         # Finished pairs of any visitor, found by who knows the address.
         self.recent = Recent[PairState](files_of)
@@ -82,6 +84,8 @@ class Commonsense:
         controls.instead(controls.stop.click, self.on_stop, None, controls.parts)
         set_ = [each.change for each in fields.settings]
         gr.on(set_, more_line, fields.settings, [fields.more], **AT_ONCE)
+        words = [fields.bundle, fields.model, *fields.prompts]
+        gr.on([each.change for each in words], on_words, words, [self.warning], **AT_ONCE)
         chosen, able = [fields.bundle, fields.evaluator], [fields.evaluator]
         fields.bundle.input(fields.on_bundle, chosen, able, **AT_ONCE)
         whole = [*fields.texts, *self.drawn, fields.generations, fields.seed]
@@ -195,6 +199,11 @@ class Commonsense:
     def _mistaken(self, mistakes: Sequence[str]) -> Changes:
         line = status.mistake("; ".join(mistakes))
         return {**self.controls.ready(line), self.result: "", self.address.part: ""}
+
+
+def on_words(bundle: str, model: str, *prompts: str) -> str:
+    """Warn about words that the models do not know."""
+    return vocabulary_warnings(prompts, [(bundle, model)])
 
 
 def _line(state: PairState, seconds: float) -> str:

@@ -31,6 +31,7 @@ from ui.render import status
 from ui.render.compare import activity, comparison
 from ui.render.evidence import evidence
 from ui.render.export.scores import comparison_csv, comparison_json
+from ui.render.vocabulary import vocabulary_warnings
 from ui.render.words import counted
 from ui.run_controls import RunControls, user_message
 from ui.saving import file_button
@@ -55,6 +56,7 @@ class Compare:
         with gr.Row(elem_classes="said"):
             self.run = RunControls(start, stop, html("status"), runs)
             self.address = tab_address("compare")
+        self.warning = html("warning")
         self.result = html("comparison", "", "compare.js", render=False)
         self.panel = BlindPanel(self.result)
         self.result.render()
@@ -95,6 +97,9 @@ class Compare:
         for each in self.saved:
             each.wire([self.state], self.run.status)
         fields.count.input(fields.on_count, [fields.count], fields.groups, **AT_ONCE)
+        used = [part for column in fields.columns for part in (column.bundle, column.model)]
+        words = [fields.prompts, fields.count, *used]
+        gr.on([each.change for each in words], on_words, words, [self.warning], **AT_ONCE)
         self.result.select(on_select, [self.state], [self.reasons], **AT_ONCE)
 
     def on_compare(self, blind: bool, *fields: Any) -> Iterator[Changes]:
@@ -201,6 +206,12 @@ class Compare:
     def on_stop(self, *judged: Any) -> Changes:
         end = self.ready(status.note("stopped; the grids that are finished stay"))
         return {**end, **self.panel.begin(*judged)}
+
+
+def on_words(prompts: str, count: str, *used: str) -> str:
+    """Warn about words that the models of a column do not know."""
+    columns = [*zip(used[::2], used[1::2], strict=True)][: int(count)]
+    return vocabulary_warnings(filter(None, prompts.splitlines()), columns)
 
 
 def on_select(state: ComparisonState | None, event: gr.SelectData) -> str:

@@ -136,7 +136,7 @@ class Playground:
     def on_words(self, prompt: str, model: str, bundle: str) -> Changes:
         """Warn about words that the embedded models do not know, and about those they cut off."""
         spec = generation.find_model(model)
-        said = vocabulary_warning(prompt, bundle, model)
+        said = vocabulary_warning(prompt, bundle, model, listed=True)
         said += status.warning(status.about_truncated(generation.words_cut(prompt, spec)))
         return {self.panel.warning: said}
 
@@ -214,7 +214,7 @@ def said_of(found: Opened, offer: Offer) -> str:
     elif any(found.state.images.files):
         said = "opened as it was saved; no model was asked"
     else:
-        said = "opened without images, which are not in a report; a ZIP has them"
+        said = "opened without images and set metrics, which a report does not hold; a ZIP does"
     bundle = found.request.bundle if found.state.report else ""
     wanted = ((found.request.model, offer.models), (bundle, offer.bundles))
     absent = [name for name, known in wanted if name and name not in known]

@@ -95,7 +95,7 @@ def work_out(folder: Path) -> None:
     report = json.loads(file.read_text("utf-8"))
     cell = report["cells"][WRONG]
     cell["evidence"][0] |= {"probability": 0.04, "seen": "pink"}
-    cell["scores"]["vq2"] = 0.04
+    cell["scores"]["vq2"] = cell["relevance"]["vq2"] = 0.04
     file.write_text(json.dumps(report), "utf-8")
 
 

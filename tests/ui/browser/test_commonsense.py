@@ -38,7 +38,8 @@ def test_the_tab_opens_with_a_finished_pair_and_an_example_of_each_kind_fills_th
     expect(page.locator(".pair-verdict")).to_have_text(
         '3 of 3 images of "a rose in the snow" show "a fresh rose" instead of "a wilted rose".'
     )
-    expect(page.locator(".pair-unknown")).to_have_count(0)
+    warning = page.get_by_role("tabpanel").locator(".warning")
+    expect(warning.locator("visible=true")).to_have_count(0)
     assert violations_in_both_themes(page) == []
     chips = page.locator(".chips .chip").locator("visible=true")
     kinds = ["daily items", "physical laws", "human practices"]
@@ -51,6 +52,7 @@ def test_the_tab_opens_with_a_finished_pair_and_an_example_of_each_kind_fills_th
     )
     expect(first).to_have_value("A candle after a gust of wind blew past")
     expect(second).to_have_value("a lit candle")
+    expect(warning.first).to_contain_text('Not known here: "after", "gust"')
     expect(page.locator(".pair-image .waiting")).to_have_count(6)
     expect(page.locator(".fit-matrix thead th").last).to_have_text("a lit candle")
     expect(page.locator(".status").locator("visible=true")).to_contain_text("nothing is generated")

@@ -1,5 +1,6 @@
 """A grid taken away as a ZIP: its report opens in a bare browser without a network."""
 
+import base64
 import threading
 import zipfile
 from collections.abc import Iterator
@@ -13,10 +14,19 @@ from playwright.sync_api import Browser, Page, expect
 from session.replay import Opened, open_saved
 from tests.patience import PATIENCE
 from tests.tiny_models import PROMPT
-from tests.ui.browser.conftest import opened
+from tests.ui.browser.conftest import Window, opened
 from tests.ui.browser.visitor import widths
 from ui.saving import ONE_AT_A_TIME
 from ui.tabs import playground
+
+DROP = """(target, [name, content]) => {
+  const bytes = Uint8Array.from(atob(content), (each) => each.charCodeAt(0));
+  const files = new DataTransfer();
+  files.items.add(new File([bytes], name));
+  const drop = { dataTransfer: files, bubbles: true, cancelable: true };
+  target.dispatchEvent(new DragEvent("dragover", drop));
+  target.dispatchEvent(new DragEvent("drop", drop));
+}"""
 
 
 @pytest.fixture(scope="module")
@@ -76,4 +86,22 @@ def test_the_status_line_says_that_a_file_is_being_made_and_opened(
     page.locator(".opening input[type=file]").set_input_files(folder / "report.json")
     expect(line).to_contain_text("opening the file")
     goes_on.set()
-    expect(line).to_contain_text("opened without images")
+    expect(line).to_contain_text("opened without images and set metrics")
+    expect(page.locator(".cell").get_by_label("not in the file that was opened")).to_have_count(9)
+
+
+@pytest.mark.parametrize(("name", "count"), [("report.zip", 9), ("cell-00.png", 1)])
+def test_a_file_that_is_dropped_on_the_page_brings_its_images_and_answers(
+    window: Window, folder: Path, name: str, count: int
+):
+    page = window(1300, 1000)
+    expect(page.locator(".cell img")).to_have_count(9)
+    with zipfile.ZipFile(folder / "report.zip", "w") as zipped:
+        for each in folder.iterdir():
+            if each.suffix != ".zip":
+                zipped.write(each, each.name)
+    content = base64.b64encode((folder / name).read_bytes()).decode()
+    page.locator("#prompt").evaluate(DROP, [name, content])
+    expect(page.locator(".block.part-status").first).to_contain_text("opened as it was saved")
+    expect(page.locator(".cell img")).to_have_count(count)
+    expect(page.locator(".prompt-claims .claim").first).to_contain_text(f"/{count}")

@@ -135,6 +135,12 @@ def test_a_known_word_takes_its_place_in_the_prompt_of_its_own_tab(page: Page):
     expect(tab.locator("#claim textarea")).to_have_value("a red balloon")
     expect(tab.get_by_role("button", name="Score", exact=True)).to_be_focused()
     expect(page.locator("#prompt textarea")).to_have_value(kept)
+    page.get_by_role("tab", name="Compare").click()
+    prompts = page.locator("#compared-prompts textarea")
+    prompts.fill("a red apple\na blue baloon")
+    tab.get_by_role("button", name="balloon", exact=True).click()
+    expect(prompts).to_have_value("a red apple\na blue balloon")
+    expect(tab.locator(".warning")).to_have_count(0)
     page.get_by_role("tab", name="Playground").click()
 
 

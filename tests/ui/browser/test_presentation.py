@@ -1,5 +1,6 @@
 """The presentation in a real browser: one screen, turned by the keyboard."""
 
+import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.ui.browser.conftest import Window
@@ -41,6 +42,23 @@ def test_a_grid_is_presented_on_one_screen_and_turned_by_keys(window: Window):
     expect(page.locator(".evidence .why").first).to_be_visible()
     page.locator("#present").click()
     expect(page.locator("dialog.presentation")).to_be_visible()
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)])
+def test_every_slide_has_an_image_fits_the_screen_and_axe_finds_nothing(
+    window: Window, size: tuple[int, int]
+):
+    page = window(*size, "?present=tour")
+    shown = page.locator("dialog.presentation[open] .slide:not([hidden])")
+    expect(shown).to_contain_text("three papers")
+    slides = page.locator("dialog.presentation[open] .slide").count()
+    for number in range(1, slides + 1):
+        expect(page.locator(".presentation .at")).to_have_text(f"{number} of {slides}")
+        expect(shown.locator("img").first).to_be_visible()
+        assert page.evaluate(SMALLEST) >= 24
+        assert not page.evaluate(SCROLLS)
+        assert violations(page) == []
+        page.keyboard.press("ArrowRight")
 
 
 def test_the_tour_ends_with_the_images_of_a_pair_on_one_screen(window: Window):

@@ -33,3 +33,14 @@ def test_what_is_revealed_names_the_systems_and_counts_votes_and_ties():
     assert "share right100 %" in agreement.text
     assert "much better than" in shown.text
     assert "preferences.csv has all votes that this browser keeps" in shown.text
+
+
+def test_why_there_is_no_table_of_grids_is_said():
+    known, bare = report(0.9), replace(report(0.1), relevance={})
+    said = [
+        read(revealed(blind_test(comparison(each)).voted(1))).text
+        for each in ((known, report(0.1)), (known, bare), (bare, bare))
+    ]
+    assert "grids.csv has the grids of this comparison" in said[0]
+    assert "grids.csv leaves out 1 grid: VQ2 has no calibration" in said[1]
+    assert "there is no grids.csv: VQ2 has no calibration" in said[2]

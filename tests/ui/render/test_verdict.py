@@ -13,7 +13,7 @@ from alignment.records import (
 from session.state import GridState
 from tests.ui.conftest import BACKPACK, PARTLY, ruling_out, scored, with_prompt
 from tests.ui.reading import read
-from ui.render.verdict import badge, prompt_claims, sentence, verdict
+from ui.render.verdict import badge, prompt_claims, sentence, verdict, ways_on
 
 
 def graded(state: GridState, *probabilities: tuple[float, float]) -> GridState:
@@ -187,3 +187,17 @@ def test_counts_are_of_the_images_asked_so_far(state: GridState):
     growing = replace(state, stage=stage)
     texts = [each.text for each in read(prompt_claims(growing)).all("button")]
     assert texts == ["black 2/2", "green 1/2"]
+
+
+def test_a_report_that_is_opened_without_its_images_says_nothing_of_images_without_a_score(
+    state: GridState,
+):
+    bare = replace(state, images=replace(state.images, files=(None,) * 4))
+    assert sentence(bare) == sentence(state)
+
+
+def test_where_another_method_judges_there_is_a_button_for_it(state: GridState):
+    assert ways_on(state) == ""
+    scores = {"vq2": SILENT, "clip": (ImageScore("clip", 0.3, ""),) * 4}
+    mute = state.with_report(replace(state.report, scores=scores))
+    assert read(ways_on(mute)).one("button")["data-rank-by"] == "clip"

@@ -53,7 +53,7 @@ def _numbers(score: ImageScore) -> tuple[str, str]:
 def _failing(scores: list[ImageScore]) -> str:
     entries = {entry.pair: entry for score in scores for entry in score.evidence}
     return "; ".join(
-        f"{pair.question} expected {asked_for(pair)}"
+        f"{pair.readable} expected {asked_for(pair)}"
         for pair, entry in entries.items()
         if not entry.holds
     )
