@@ -16,7 +16,6 @@ from statistics import fmean
 from typing import NamedTuple
 
 from alignment.questions.dependencies import rests_on
-from alignment.questions.words import words_of
 from alignment.records import AnswerSpan, Evidence, ImageScore, QuestionAnswer, UncoveredWord
 
 HOLDS_FROM = 0.5
@@ -215,8 +214,7 @@ def _claims(
 ) -> tuple[Claim, ...]:
     grouped: dict[object, list[QuestionAnswer]] = {}
     for pair in questions:
-        words = frozenset(word for word, _ in words_of(pair.answer.text))
-        grouped.setdefault((words or pair.answer.text, pair.negated), []).append(pair)
+        grouped.setdefault(pair.claim, []).append(pair)
     found = []
     for pairs in grouped.values():
         asked = tuple(pair for pair in pairs if pair not in why) or tuple(pairs)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from alignment.questions.dependencies import rests_on
+from alignment.questions.words import words_of
 from alignment.signature import Signature
 
 ANSWERED_FROM = 0.5
@@ -42,6 +43,16 @@ class QuestionAnswer:
     objection: str = ""
     """Why no reply would say whether the prompt holds: anybody's, or that of the model for which
     the questions were written; empty for most."""
+
+    @property
+    def claim(self) -> tuple[frozenset[str], bool]:
+        """What it shares with the pairs of the same claim: what its answer says, articles and
+        prepositions aside, and whether that is ruled out.
+
+        "On the beach", "the beach" and "beach" are one claim.
+        """
+        said = frozenset(word for word, _ in words_of(self.answer.text))
+        return said or frozenset((self.answer.text,)), self.negated
 
     @property
     def readable(self) -> str:

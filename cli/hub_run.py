@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import generation
 import hub
+from alignment.scorers import GRID_METHODS
 from cli.bundles import markdown
 from cli.flags import with_request
 from cli.generate import last_shown
@@ -32,7 +33,6 @@ PROMPTS = (
     "a blue cup to the left of a green book",
     "an old man in a brown coat reads a newspaper in the rain",
 )
-SCORERS = ("vq2", "vnli", "clip")
 COLUMNS = 2
 """Images of each prompt."""
 DEVIATION = 2.0
@@ -86,7 +86,9 @@ def run_prompt(request: Request) -> PromptResult:
     timings = state.report.timings if state.report else {}
     seconds = {name: round(spent, 1) for name, spent in timings.items()}
     reading, generating = seconds.pop("reading", 0.0), seconds.pop("generating", 0.0)
-    scores = {name: tuple(each.value for each in state.scores.get(name, ())) for name in SCORERS}
+    scores = {
+        name: tuple(each.value for each in state.scores.get(name, ())) for name in GRID_METHODS
+    }
     scoring = round(sum(seconds.values()), 1)
     faults = tuple(differences(state, images, scores))
     questions = len(state.questions)
@@ -156,11 +158,11 @@ def machine() -> str:
 
 def table(results: Sequence[PromptResult]) -> str:
     """A Markdown table with one row per prompt."""
-    head = ("prompt", "read, s", "generated, s", "scored, s", "questions", *SCORERS)
+    head = ("prompt", "read, s", "generated, s", "scored, s", "questions", *GRID_METHODS)
     rows = []
     for each in results:
         seconds = (f"{spent:.1f}" for spent in (each.reading, each.generating, each.scoring))
-        values = (listed(each.scores[method]) for method in SCORERS)
+        values = (listed(each.scores[method]) for method in GRID_METHODS)
         rows.append((each.prompt, *seconds, str(each.questions), *values))
     return markdown(head, rows)
 

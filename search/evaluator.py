@@ -40,10 +40,11 @@ class ImageEvaluator:
         models: Models,
         settings: Vq2Settings | None = None,
         at_least: float = 0.0,
+        questions: tuple[QuestionAnswer, ...] = (),
     ) -> ImageEvaluator:
-        """Read a prompt once, for all images."""
+        """Read a prompt once, for all images; not where its questions are known."""
         vq2 = settings or default_settings(models.bundle.name)
-        questions = alignment.read_prompt(prompt, models, vq2)
+        questions = questions or alignment.read_prompt(prompt, models, vq2)
         known = calibrations_of(models, vq2).get(METHOD)
         return cls(prompt, models, vq2, questions, known, at_least)
 

@@ -22,6 +22,7 @@ from search.strategies import DEFAULT, STRATEGIES, check_strategy
 if TYPE_CHECKING:
     from diffusers import DiffusionPipeline
 
+    from alignment.records import QuestionAnswer
     from generation.denoising import Region
     from generation.sampling import Turn
 
@@ -44,6 +45,7 @@ def search(
     turn: Turn = nullcontext,
     clock: Callable[[], float] = time.perf_counter,
     further: int | None = None,
+    questions: tuple[QuestionAnswer, ...] = (),
 ) -> Iterator[Attempt]:
     """Look for an image that shows everything a prompt asks for.
 
@@ -65,6 +67,7 @@ def search(
         clock: seconds.
         further: the seed of the second attempt, with those of the others behind it; the one behind
             that of the request when None.
+        questions: about the prompt, where they are written already, under the same settings.
 
     Raises:
         InvalidRequestError: see `validate_request`; there is no such strategy, nothing can be asked
@@ -75,7 +78,7 @@ def search(
     check_strategy(strategy)
     start = clock()
     with turn():
-        evaluator = ImageEvaluator.read(request.prompt, models, settings, at_least)
+        evaluator = ImageEvaluator.read(request.prompt, models, settings, at_least, questions)
     if not evaluator.asked:
         raise InvalidRequestError(
             f'VQ2 can ask nothing of an image about "{request.prompt}", so none can be found '

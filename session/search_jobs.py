@@ -124,6 +124,7 @@ def searched(
         settings=request.vq2,
         turn=turn,
         further=request.seed + request.size if strategy == "repair" else None,
+        questions=state.questions,
     )
 
 

@@ -3,6 +3,7 @@
 import ast
 import re
 import subprocess
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -115,8 +116,21 @@ def names_imported_at_once(module: Path) -> set[str]:
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
-            names.add(str(node.module))
+            names |= {str(node.module), *(f"{node.module}.{each.name}" for each in node.names)}
     return names
+
+
+def test_imports_run_in_no_circle():
+    files = [module for package in PACKAGES for module in modules(package) if module.exists()]
+    known = {dotted(file): file for file in files}
+    TopologicalSorter(
+        {name: names_imported_at_once(file) & {*known} for name, file in known.items()}
+    ).prepare()  # raises CycleError
+
+
+def dotted(file: Path) -> str:
+    """The name of a module."""
+    return ".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
 
 
 def test_every_module_says_what_it_is():

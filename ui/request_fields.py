@@ -25,7 +25,7 @@ from ui.components import (
     size_choice,
 )
 from ui.render.vocabulary import vocabulary_of
-from ui.render.words import method_name
+from ui.render.words import MEANINGS, method_name
 
 USUAL = "auto"
 COMPLETIONS = (
@@ -75,12 +75,6 @@ class RequestFields:
         return as_offered(values, offered)
 
 
-SCORES = (
-    "<b>VQ2</b> asks questions of the image, made from the prompt; <b>VNLI</b> asks whether it "
-    "shows the whole prompt; <b>CLIP</b> measures how near the two are."
-)
-
-
 def lay_out_fields(prompt: gr.Textbox, offer: Offer) -> RequestFields:
     """Build the fields beside the prompt."""
     with gr.Row(elem_classes="settings"):
@@ -89,7 +83,8 @@ def lay_out_fields(prompt: gr.Textbox, offer: Offer) -> RequestFields:
         seed = gr.Number(7, label="seed", min_width=90)
         model, bundle = model_choice(offer), bundle_choice(offer)
     with gr.Row(elem_classes="settings rest"):
-        html("scores", f"<p>{SCORES}</p>", min_width=280, scale=3)
+        meanings = " ".join(MEANINGS[method] for method in METHODS)
+        html("scores", f"<p>{meanings}</p>", min_width=280, scale=3)
         completion = gr.Dropdown(
             COMPLETIONS,
             value=USUAL,

@@ -1,8 +1,4 @@
-"""Aggregation: from the probabilities of an image's pairs to one score.
-
-A claim is what a span says, articles and prepositions aside: "on the beach", "the beach" and
-"beach" are one claim, and so are two questions about one span.
-"""
+"""Aggregation: from the probabilities of an image's pairs to one score."""
 
 from __future__ import annotations
 
@@ -12,7 +8,6 @@ from math import exp, log
 from statistics import fmean
 
 from alignment.questions.settings import Aggregation
-from alignment.questions.words import words_of
 from alignment.records import Evidence
 
 LEAST = 1e-4
@@ -46,8 +41,7 @@ def claims_behind(evidence: Sequence[Evidence]) -> int:
 
 def _by_claim(evidence: Sequence[Evidence]) -> list[float]:
     """The mean probability of each claim, in the order of their first pairs."""
-    claims: defaultdict[tuple[frozenset[str], bool], list[float]] = defaultdict(list)
+    claims: defaultdict[object, list[float]] = defaultdict(list)
     for entry in evidence:
-        words = frozenset(word for word, _ in words_of(entry.pair.answer.text))
-        claims[words, entry.pair.negated].append(entry.value)
+        claims[entry.pair.claim].append(entry.value)
     return [fmean(probabilities) for probabilities in claims.values()]
