@@ -31,6 +31,8 @@ SEED = 660_000
 """Of the first image of the first prompt."""
 SIDE = 2
 """Rows and columns of the images of a prompt."""
+CLEAR = 0.8
+"""How much like its drawing a thing looks that counts as shown."""
 ALL = "all"
 
 
@@ -63,7 +65,8 @@ class GenevalPrompt:
 
     def is_right(self, image: Image) -> bool | None:
         """Whether an image shows what is asked for; None where that is in doubt."""
-        shown = recognise(to_pixels([image])[0], self.claim.groups, WHOLE_ICONS)
+        pixels = to_pixels([image])[0]
+        shown = recognise(pixels, self.claim.groups, WHOLE_ICONS, clear=CLEAR)
         return None if shown is None else entailed(self.claim, shown)
 
 

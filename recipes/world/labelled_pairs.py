@@ -2,7 +2,7 @@
 
 Drawn pairs show scenes with held-out compositions, each with a true caption and a foil. Recognised
 pairs are images of a text-to-image model, each with its prompt and with a foil of it, labelled by
-what looks as it is drawn.
+what looks as it is drawn, and by what was read in them.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from benchmarks.data.seetrue import COLUMNS
 from benchmarks.stickers.detector import to_pixels
 from benchmarks.stickers.generated import LoadedGenerator
 from recipes.diffusion.canonical_layout import canonical_layout
+from recipes.diffusion.read_things import read_things
 from recipes.diffusion.recognition import recognise
 from recipes.diffusion.text_encoder import caption_of
 from recipes.world.art import draw
@@ -59,7 +60,7 @@ def write_recognised_pairs(folder: Path, seed: int, count: int, domain: Domain, 
     """
     folder.mkdir(parents=True, exist_ok=True)
     generator, rows = LoadedGenerator.of(model), list[Row]()
-    rng = np.random.default_rng(seed)
+    rng, read = np.random.default_rng(seed), read_things(f"{model}-labelled")
     for number in range(count):
         scene = canonical_layout(domain.sample(rng, None))
         caption = caption_of(rng, scene, domain, readings=())
@@ -67,7 +68,8 @@ def write_recognised_pairs(folder: Path, seed: int, count: int, domain: Domain, 
         foil = write_caption(rng, wrong, domain.world).text
         images = generator.grid(caption.text, (SIDE, SIDE), IMAGE_SEED + seed + SIDE**2 * number)
         for cell, (image, pixels) in enumerate(zip(images, to_pixels(images), strict=True)):
-            shown = recognise(pixels, scene.groups, domain, wrong.groups)
+            own = read.get(SIDE**2 * number + cell, ())
+            shown = recognise(pixels, scene.groups, domain, wrong.groups, own)
             if shown is not None:
                 name = f"{number:04}-{cell}.png"
                 image.save(folder / name)

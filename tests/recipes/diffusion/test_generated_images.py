@@ -19,6 +19,7 @@ from recipes.diffusion.generated_images import (
     read_set,
     write_set,
 )
+from recipes.diffusion.read_things import ReadThing, read_things
 from recipes.diffusion.recognition import recognise
 from recipes.world.captions import Description
 from recipes.world.domains import (
@@ -76,6 +77,16 @@ def test_of_half_a_smear_nothing_is_said() -> None:
     assert recognise(_smeared(SCENE, pixels=32), [Group("cat")], FREE_STICKERS) is None
 
 
+@pytest.mark.parametrize(("letter", "shown"), [("r", (CAT,)), ("s", ()), ("u", None)])
+def test_what_a_reader_saw_of_half_a_smear_counts(
+    letter: str, shown: tuple[Group, ...] | None
+) -> None:
+    image = _smeared(SCENE, pixels=32)
+    read = [ReadThing("dog", 32, 32, "r"), ReadThing("cat", 33, 30, letter)]
+    found = recognise(image, [Group("cat")], FREE_STICKERS, read=read)
+    assert (found.groups if found else None) == shown
+
+
 def test_beside_a_clear_thing_a_smeared_one_leaves_their_number_in_doubt() -> None:
     two = replace(
         SCENE, groups=(replace(CAT, count=2),), boxes=((Box(0, 32, 64), Box(64, 32, 64)),)
@@ -84,7 +95,7 @@ def test_beside_a_clear_thing_a_smeared_one_leaves_their_number_in_doubt() -> No
     shown = recognise(image, [Group("cat")], FREE_STICKERS)
     assert shown is not None
     assert shown.groups == two.groups
-    image[..., 64:] = _smeared(two, pixels=16)[..., 64:]
+    image[..., 64:] = _smeared(two, pixels=24)[..., 64:]
     assert recognise(image, [Group("cat")], FREE_STICKERS) is None
 
 
@@ -103,6 +114,15 @@ def test_what_is_written_is_read_again(tmp_path: Path, monkeypatch: pytest.Monke
     images, pixels = first.draw(np.random.default_rng(0), 3)
     assert len(images) == len(pixels) == 3
     assert -1 <= float(pixels.min()) <= float(pixels.max()) <= 1
+
+
+def test_the_shards_of_the_recipe_and_its_labelled_pairs_are_read() -> None:
+    shards = {"stickers": range(9), "icons": range(6)}
+    for world, numbers in shards.items():
+        for images in (*(f"{world}-{number:02}" for number in numbers), f"{world}-labelled"):
+            things = [each for own in read_things(images).values() for each in own]
+            recognised = sum(each.letter == "r" for each in things) / len(things)
+            assert 0.3 < recognised < 0.8, images
 
 
 def test_half_of_those_drawn_lack_something_and_half_are_mirrored() -> None:

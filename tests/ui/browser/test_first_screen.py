@@ -34,20 +34,22 @@ ON_SCREEN = r"""() => {
   const controls = "a[href], button, summary, input, textarea, [tabindex='0']";
   const usable = [...document.querySelectorAll(controls)].filter(
     (each) => !each.disabled && !each.closest(".cell") && seen(each.closest("label") ?? each));
-  const top = document.querySelector(".cell img").getBoundingClientRect().top;
-  return [words, usable.map((each) => each.outerHTML.slice(0, 80)), top];
+  const { top, bottom } = document.querySelector(".cell img").getBoundingClientRect();
+  return [words, usable.map((each) => each.outerHTML.slice(0, 80)), top, bottom];
 }"""
-"""The words and the controls in sight, without the images, and where the first image begins."""
+"""The words and the controls in sight, without the images, and where the first image begins and
+ends."""
 
 
 def expect_little(page: Page) -> None:
     for width, height in SCREENS:
         page.set_viewport_size({"width": width, "height": height})
         page.evaluate("scrollTo(0, 0)")
-        words, controls, top = page.evaluate(ON_SCREEN)
+        words, controls, top, bottom = page.evaluate(ON_SCREEN)
         assert len(words) <= WORDS, (width, " ".join(words))
         assert len(controls) <= CONTROLS, (width, controls)
         assert top < TOP, width
+        assert bottom <= height, width
 
 
 @pytest.fixture(scope="module")

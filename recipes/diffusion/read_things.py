@@ -1,0 +1,60 @@
+"""What readers saw in generated images, thing by thing: recognisable, or a smear.
+
+Of things that look much like their drawing, or hardly, that is known by itself (`recognition`). In
+between, crops of the recipes' own images were read by language models, each by its name alone,
+without a score: would a person who was not told name it so? Every eleventh sheet was read twice.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+FILE = Path(__file__).with_name("read_things.csv")
+RECOGNISED, UNSETTLED = "r", "u"
+NEAR = 4
+"""Pixels that a thing may be away from where it was read, on another processor."""
+
+
+@dataclass(frozen=True)
+class ReadThing:
+    """A thing of an image, and what a reader saw."""
+
+    name: str
+    x: int
+    """Of the upper left corner of its box, as `y`."""
+    y: int
+    letter: str
+    """r for recognisable, s for a smear, u where two looks, or two readers, did not settle it."""
+
+    def is_at(self, name: str, x: int, y: int) -> bool:
+        """Whether it is the thing of that name with its corner there."""
+        return name == self.name and max(abs(x - self.x), abs(y - self.y)) <= NEAR
+
+
+def read_things(images: str) -> Mapping[int, tuple[ReadThing, ...]]:
+    """Number of an image -> what was read in it.
+
+    Args:
+        images: a shard of `generated_images`, e.g. "icons-00", or those of labelled pairs, e.g.
+            "icons-labelled".
+
+    >>> read_things("icons-00")[1][0].letter in "rsu"
+    True
+    """
+    return _all().get(images, {})
+
+
+@cache
+def _all() -> Mapping[str, Mapping[int, tuple[ReadThing, ...]]]:
+    found: defaultdict[str, dict[int, tuple[ReadThing, ...]]] = defaultdict(dict)
+    with FILE.open(encoding="utf-8", newline="") as lines:
+        for images, image, name, x, y, letter in csv.reader(lines):
+            own = found[images]
+            thing = ReadThing(name, int(x), int(y), letter)
+            own[int(image)] = (*own.get(int(image), ()), thing)
+    return found
