@@ -28,7 +28,7 @@ element.addEventListener("focusout", (event) => event.target.isConnected && (foc
 function keep() {
   if (pressed) named(pressed)?.setAttribute("aria-pressed", "true");
   if (kept()) point(kept());
-  if (focused && document.activeElement === document.body) named(focused)?.focus();
+  if (focused && document.activeElement === document.body) named(focused)?.focus({ preventScroll: true });
 }
 
 const claimOf = (event) => event.target.closest?.(".claim");

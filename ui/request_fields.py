@@ -19,13 +19,12 @@ from ui.components import (
     Changes,
     as_offered,
     bundle_choice,
-    html,
     model_choice,
     ranking_choice,
     size_choice,
 )
 from ui.render.vocabulary import vocabulary_of
-from ui.render.words import MEANINGS, method_name
+from ui.render.words import method_name
 
 USUAL = "auto"
 COMPLETIONS = (
@@ -83,8 +82,6 @@ def lay_out_fields(prompt: gr.Textbox, offer: Offer) -> RequestFields:
         seed = gr.Number(7, label="seed", min_width=90)
         model, bundle = model_choice(offer), bundle_choice(offer)
     with gr.Row(elem_classes="settings rest"):
-        meanings = " ".join(MEANINGS[method] for method in METHODS)
-        html("scores", f"<p>{meanings}</p>", min_width=280, scale=3)
         completion = gr.Dropdown(
             COMPLETIONS,
             value=USUAL,

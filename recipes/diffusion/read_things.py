@@ -43,7 +43,7 @@ def read_things(images: str) -> Mapping[int, tuple[ReadThing, ...]]:
         images: a shard of `generated_images`, e.g. "icons-00", or those of labelled pairs, e.g.
             "icons-labelled".
 
-    >>> read_things("icons-00")[1][0].letter in "rsu"
+    >>> read_things("icons-00")[0][0].letter in "rsu"
     True
     """
     return _all().get(images, {})

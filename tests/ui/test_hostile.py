@@ -39,7 +39,7 @@ USUAL = {"prompt": "x", "rows": 1, "columns": 1, "model": "tiny", "bundle": "tin
     **dict.fromkeys(("report", "first", "second"), REPORT),
 }
 """Arguments that are quickly answered, and let those beside them be read."""
-LIMITS = Limits(silence=0.0, seconds_per_run=0.1)
+LIMITS = Limits(silence=0.0, seconds_per_run=0.001)
 """A run that a hostile value starts ends at its next step."""
 SECRET = "the-owner's-own"
 API = "/gradio_api"
