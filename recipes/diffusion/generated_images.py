@@ -54,7 +54,6 @@ FAULTY = 0.5
 class GeneratedSettings:
     """What `write_set` needs to know."""
 
-    world: Literal["stickers", "icons"] = "stickers"
     folder: Path = Path("runs/generated-images")
     pipeline: Path = Path("assets/checkpoints/sticker-diffusion")
     """A distilled one."""
@@ -63,6 +62,8 @@ class GeneratedSettings:
     domain: Domain = WHOLE_FREE_STICKERS
     count: int = 1842
     """Images whose things are not in doubt."""
+    world: Literal["stickers", "icons"] = "stickers"
+    """Whose images were read."""
 
 
 SETTINGS = {
@@ -220,10 +221,11 @@ def write_set(settings: GeneratedSettings) -> Path:
     """Generate the images; what is in the folder is not generated again."""
     settings.folder.mkdir(parents=True, exist_ok=True)
     pipeline = read_pipeline(settings.pipeline)
-    left = settings.count
+    left, shards = settings.count, filter(DEVELOPMENT.__ne__, count())
     with Progress() as progress:
         task = progress.add_task("generating images", total=left)
-        for index in filter(DEVELOPMENT.__ne__, count()):
+        while left > 0:
+            index = next(shards)
             file = settings.folder / f"images-{index:02}.pt"
             if not file.exists():
                 found = islice(_shard(pipeline, settings, index), left)
@@ -233,9 +235,7 @@ def write_set(settings: GeneratedSettings) -> Path:
             done = len(torch.load(file, weights_only=True)["known"])
             left -= done
             progress.advance(task, done)
-            if left <= 0:
-                return settings.folder
-    raise AssertionError("shards do not end")
+    return settings.folder
 
 
 def read_set(folder: Path) -> GeneratedSet:
