@@ -2,7 +2,7 @@
 
 Of things that look much like their drawing, or hardly, that is known by itself (`recognition`). In
 between, crops of the recipes' own images were read by language models, each by its name alone,
-without a score: would a person who was not told name it so? Every eleventh sheet was read twice.
+without a score: would a person who was not told name it so? 517 of 8,365 were read twice.
 """
 
 from __future__ import annotations

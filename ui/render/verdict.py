@@ -133,13 +133,12 @@ def _judging(state: GridState) -> list[str]:
 
 def ways_on(state: GridState) -> str:
     """Where the method of the ranking can judge nothing, a button for each that can."""
-    methods = _judging(state) if state.report else []
-    if state.ranked_by in methods:
+    if not state.report or any(value is not None for value in state.report.ranking.values):
         return ""
     return " ".join(
         f'<button type="button" class="word" data-rank-by="{method}">'
         f"Rank by {safe(method_name(method))}</button>"
-        for method in methods
+        for method in _judging(state)
     )
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import gradio as gr
 
-from session.comparison import ComparisonState, check, compare
+from session.comparison import MOST_PROMPTS, ComparisonState, check, compare, prompts_of
 from session.history import Recent
 from session.limits import Runs
 from session.offer import MADE_AT_ONCE, Offer, at_hand, evaluations
@@ -211,7 +211,7 @@ class Compare:
 def on_words(prompts: str, count: str, *used: str) -> str:
     """Warn about words that the models of a column do not know."""
     columns = [*zip(used[::2], used[1::2], strict=True)][: int(count)]
-    return vocabulary_warnings(filter(None, prompts.splitlines()), columns)
+    return vocabulary_warnings(prompts_of(prompts)[:MOST_PROMPTS], dict.fromkeys(columns))
 
 
 def on_select(state: ComparisonState | None, event: gr.SelectData) -> str:

@@ -214,7 +214,7 @@ def said_of(found: Opened, offer: Offer) -> str:
     elif any(found.state.images.files):
         said = "opened as it was saved; no model was asked"
     else:
-        said = "opened without images and set metrics, which a report does not hold; a ZIP does"
+        said = "opened without images and set metrics, which need them; a ZIP has the images"
     bundle = found.request.bundle if found.state.report else ""
     wanted = ((found.request.model, offer.models), (bundle, offer.bundles))
     absent = [name for name, known in wanted if name and name not in known]

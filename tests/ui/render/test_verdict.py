@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from alignment.ranking import rankings
 from alignment.records import (
     Coverage,
     ImageScore,
@@ -198,6 +199,9 @@ def test_a_report_that_is_opened_without_its_images_says_nothing_of_images_witho
 
 def test_where_another_method_judges_there_is_a_button_for_it(state: GridState):
     assert ways_on(state) == ""
+    both = {"mean": state.report.rankings["vq2"]}  # no score of its own
+    mean = replace(state.report, ranked_by="mean", rankings=both)
+    assert ways_on(state.with_report(mean)) == ""
     scores = {"vq2": SILENT, "clip": (ImageScore("clip", 0.3, ""),) * 4}
-    mute = state.with_report(replace(state.report, scores=scores))
-    assert read(ways_on(mute)).one("button")["data-rank-by"] == "clip"
+    mute = replace(state.report, scores=scores, rankings=rankings(scores))
+    assert read(ways_on(state.with_report(mute))).one("button")["data-rank-by"] == "clip"
