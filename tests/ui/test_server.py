@@ -191,13 +191,14 @@ def test_two_stops_of_one_run_leave_no_place_taken(page: Callable[..., Any], tmp
 
 def test_a_small_grid_is_done_while_a_large_one_is_under_way(url: str, server: Server):
     large, small = Visitor(url, "10.0.1.1"), Visitor(url, "10.0.1.2")
-    large.generate(size="6 x 6")
+    event = large.generate(size="6 x 6", model="slow").json()["event_id"]
     with listening(large) as heard:
         wait_until(lambda: any(run.worked for run in server.runs.admitted))
         small.generate(size="2 x 2")
         *_, end = small.messages()
         assert end["msg"] == "close_stream"
         assert not any(message["msg"] == "process_completed" for message in heard)
+        large.stop(event)
 
 
 def test_a_run_ends_when_its_time_is_up_and_its_visitor_is_told(
