@@ -26,7 +26,7 @@ element.addEventListener("focusin", (event) => (focused = claimOf(event) ? words
 element.addEventListener("focusout", (event) => event.target.isConnected && (focused = null));
 
 function keep() {
-  if (pressed) named(pressed)?.setAttribute("aria-pressed", "true");
+  if (pressed && !kept()) named(pressed)?.setAttribute("aria-pressed", "true");
   if (kept()) point(kept());
   if (focused && document.activeElement === document.body) named(focused)?.focus({ preventScroll: true });
 }
@@ -80,4 +80,8 @@ const redrawn = () => {
   keep();
   compare();
 };
-new MutationObserver(() => requestAnimationFrame(redrawn)).observe(panel, { childList: true, subtree: true });
+new MutationObserver(() => requestAnimationFrame(redrawn)).observe(panel, {
+  childList: true,
+  subtree: true,
+  attributeFilter: ["class", "aria-pressed"], // Gradio may set what a grid is drawn with on the old elements
+});
