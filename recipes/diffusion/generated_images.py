@@ -60,7 +60,7 @@ class GeneratedSettings:
     steps: int = 4
     """Of the pipeline."""
     domain: Domain = WHOLE_FREE_STICKERS
-    count: int = 1842
+    count: int = 4842
     """Images whose things are not in doubt."""
     world: Literal["stickers", "icons"] = "stickers"
     """Whose images were read."""
@@ -74,7 +74,7 @@ SETTINGS = {
         pipeline=Path("assets/checkpoints/icon-diffusion"),
         steps=DISTILLATION["icons"].steps,
         domain=WHOLE_TELLING_ICONS,
-        count=1159,
+        count=11406,
     ),
 }
 """World -> settings that are known to work."""

@@ -38,6 +38,8 @@ SEVERAL_SHARE = 0.3
 """How many scenes of a last phase show several kinds."""
 MANY_SHARE = 0.1
 """How many scenes of icons, in a last phase, show five or six things."""
+COUNTED_SHARE = 0.25
+"""The same where a model is to count them; it draws them sooner."""
 SIDED_SHARE = 0.2
 """How many scenes of icons show several things on one side of others."""
 FREE_SHARE = 0.4
@@ -196,7 +198,7 @@ STICKERS_AMONG_ICONS = replace(
 )
 """Scenes of stickers, described with the words of the icon world, of which they are a part."""
 WHOLE_STICKERS_AMONG_ICONS = _whole(STICKERS_AMONG_ICONS)
-WHOLE_ICONS = _with_several(_whole(ICONS), ICON_WORLD, sided=SIDED_SHARE, many=MANY_SHARE)
+WHOLE_ICONS = _with_several(_whole(ICONS), ICON_WORLD, sided=SIDED_SHARE, many=COUNTED_SHARE)
 NATURAL_ICON_WORLD = replace(ICON_WORLD, natural_share=0.6)
 """Things mostly come as they are by themselves, which is how most prompts mean them."""
 TELLING_ICONS = replace(
