@@ -20,6 +20,8 @@ function remember() {
 }
 
 function glide() {
+  const another = places.size > 0 && !cells().some((cell) => places.has(known(cell)));
+  if (another) element.closest(".work").classList.remove("closed"); // what was closed is gone
   for (const cell of cells()) {
     const from = places.get(known(cell));
     const to = place(cell);

@@ -90,9 +90,11 @@ def test_the_status_line_says_that_a_file_is_being_made_and_opened(
     expect(page.locator(".cell").get_by_label("not in the file that was opened")).to_have_count(9)
 
 
-@pytest.mark.parametrize(("name", "count"), [("report.zip", 9), ("cell-00.png", 1)])
-def test_a_file_that_is_dropped_on_the_page_brings_its_images_and_answers(
-    window: Window, folder: Path, name: str, count: int
+@pytest.mark.parametrize(
+    ("where", "name", "count"), [("#prompt", "report.zip", 9), ("h1", "cell-00.png", 1)]
+)
+def test_a_file_that_is_dropped_anywhere_on_the_page_brings_its_images_and_answers(
+    window: Window, folder: Path, where: str, name: str, count: int
 ):
     page = window(1300, 1000)
     expect(page.locator(".cell img")).to_have_count(9)
@@ -101,7 +103,7 @@ def test_a_file_that_is_dropped_on_the_page_brings_its_images_and_answers(
             if each.suffix != ".zip":
                 zipped.write(each, each.name)
     content = base64.b64encode((folder / name).read_bytes()).decode()
-    page.locator("#prompt").evaluate(DROP, [name, content])
+    page.locator(where).evaluate(DROP, [name, content])
     expect(page.locator(".block.part-status").first).to_contain_text("opened as it was saved")
     expect(page.locator(".cell img")).to_have_count(count)
     expect(page.locator(".prompt-claims .claim").first).to_contain_text(f"/{count}")

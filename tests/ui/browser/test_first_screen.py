@@ -168,6 +168,18 @@ def test_keys_walk_through_the_images_open_one_and_close_it(page: Page):
     expect(rank).to_have_text("#8 of 9")
 
 
+def test_where_the_opened_image_was_closed_the_next_grid_opens_one_again(window: Window):
+    page = window(1366, 768)
+    rank = page.locator(".block.part-reasons h2")
+    expect(rank).to_be_visible()
+    page.locator(".cell button").first.focus()
+    page.keyboard.press("Escape")
+    expect(rank).to_be_hidden()
+    ask(page, PROMPT)
+    expect(page.locator(".block.part-status")).to_contain_text("4 images in")
+    expect(rank).to_be_visible()
+
+
 @pytest.mark.parametrize(("width", "height"), SCREENS)
 def test_the_reason_is_in_sight_whichever_image_is_clicked(page: Page, width: int, height: int):
     page.set_viewport_size({"width": width, "height": height})
