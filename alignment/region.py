@@ -31,7 +31,7 @@ WINDOW = 2
 """Places of a window in each direction."""
 QUESTIONS = (SIDE - WINDOW + 1) ** 2
 """That one region costs."""
-INSIDE = 0.3
+INSIDE = 0.15
 """The share of the most, from which a place is part of the region."""
 
 

@@ -162,7 +162,10 @@ class Knowledge:
             return UNFINISHED
         if not pair.choices and not words_and_symbols(pair.answer.text):
             return f'{UNKNOWN} "{pair.answer.text}"'
-        return self.objection(pair.answer.text) or self.asking.objection(pair.question)
+        objected = self.objection(pair.answer.text)
+        words = pair.question.split(" ")  # "what flower is there?", but not "where is the flower?"
+        objected = objected or self.asking.objection(" ".join(words[:2]))
+        return objected or self.objection(" ".join(words[2:]))
 
     def objection_to_prompt(self, text: str, pairs: Sequence[QuestionAnswer]) -> str:
         """Why the model cannot be asked about a whole prompt with these pairs; "" where it can."""

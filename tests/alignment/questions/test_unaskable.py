@@ -81,3 +81,19 @@ def test_a_question_that_ran_on_is_not_put_to_a_model_of_few_words() -> None:
     knowledge = Knowledge(frozenset({"red", "the"}), most=1)
     pair = QuestionAnswer("red the red the red", AnswerSpan("red", 0, 3), 1.0)
     assert left_out([pair], knowledge)[0].reason == UNFINISHED
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "reason"),
+    [
+        ("what flower is there?", "a tulip", ""),
+        ("where is the flower?", "above a car", 'the scoring model does not know "flower"'),
+        ("what color is the flower?", "red", 'the scoring model does not know "flower"'),
+        ("what flower is there?", "a flower", 'the scoring model does not know "flower"'),
+    ],
+)
+def test_a_category_is_what_a_thing_is_called_that_a_question_asks_for_and_no_thing(
+    question: str, answer: str, reason: str
+) -> None:
+    pair = QuestionAnswer(question, AnswerSpan(answer, 0, len(answer)), 1.0)
+    assert read_knowledge(ICON_WORLD).objection_to(pair) == reason
