@@ -27,10 +27,11 @@ element.addEventListener("focusout", (event) => event.target.isConnected && (foc
 
 function keep() {
   if (pressed && !kept()) named(pressed)?.setAttribute("aria-pressed", "true");
-  if (kept()) point(kept());
+  if (kept()) point(pointedAt() ?? kept());
   if (focused && document.activeElement === document.body) named(focused)?.focus({ preventScroll: true });
 }
 
+const pointedAt = () => (hovers.matches && element.querySelector(".claim:hover")) || element.querySelector(".claim:focus");
 const claimOf = (event) => event.target.closest?.(".claim");
 const hovers = window.matchMedia("(hover: hover)");
 const kept = () => element.querySelector('.claim[aria-pressed="true"]');

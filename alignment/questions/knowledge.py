@@ -32,6 +32,8 @@ TOP = re.compile(r"(?<!\bon\s)\btop\b|\btop\b(?!\s+of\b)", re.IGNORECASE)
 """A top, but not that of "on top of", which is all that it has been told of one."""
 LEADS = 3
 """Words after one of them among which the place is named: "on the wet grass"."""
+CALLED = re.compile(r"(?:what|which)\s+(\w+)")
+"""What a question calls a thing: "flower" of "what flower is there?"."""
 UNFINISHED = "the question writer ran on until it was cut off"
 UNKNOWN = "the scoring model does not know"
 NO_SIDES = "the scoring model knows left and right of a thing, not of the image"
@@ -162,10 +164,10 @@ class Knowledge:
             return UNFINISHED
         if not pair.choices and not words_and_symbols(pair.answer.text):
             return f'{UNKNOWN} "{pair.answer.text}"'
-        objected = self.objection(pair.answer.text)
-        words = pair.question.split(" ")  # "what flower is there?", but not "where is the flower?"
-        objected = objected or self.asking.objection(" ".join(words[:2]))
-        return objected or self.objection(" ".join(words[2:]))
+        called = CALLED.match(pair.question)
+        kind = called.start(1) if called and called[1] in self.categories else -1
+        unknown = (why for at, why in self.unknown(pair.question).items() if at != kind)
+        return self.objection(pair.answer.text) or next(unknown, "")
 
     def objection_to_prompt(self, text: str, pairs: Sequence[QuestionAnswer]) -> str:
         """Why the model cannot be asked about a whole prompt with these pairs; "" where it can."""

@@ -39,7 +39,7 @@ SEVERAL_SHARE = 0.3
 MANY_SHARE = 0.1
 """How many scenes of icons, in a last phase, show five or six things."""
 COUNTED_SHARE = 0.25
-"""The same where a model is to count them; it draws them sooner."""
+"""The same where a model is to count them, as the VLM and the detector do."""
 SIDED_SHARE = 0.2
 """How many scenes of icons show several things on one side of others."""
 FREE_SHARE = 0.4

@@ -60,6 +60,10 @@ def test_arrows_walk_through_the_words_and_a_key_keeps_them_pointed_at(window: W
     page.keyboard.press("Enter")
     page.locator("h1").click()
     assert sorted(dimmed(page)) == without(words)
+    other = next(each for each in claims(page).all() if without(each) != without(words))
+    other.hover()
+    page.evaluate("new Promise((later) => setTimeout(later, 100))")
+    assert sorted(dimmed(page)) == without(other)
     words.click()
     page.locator("h1").hover()
     assert dimmed(page) == []
