@@ -108,7 +108,10 @@ def _speaks_of(text: str, question: str, knows: Knowledge) -> bool:
     """Whether a question names things of a text alone, in words that are known or stand there."""
     named, said = {*knows.things(text), SOMEBODY}, _stems(text)
     words = (word for word, _ in words_of(knows.apart_from_names(question)))
-    read = (word.removesuffix("s") in said or knows.asking.knows(word) for word in words)
+    read = (
+        word.removesuffix("s") in said or knows.knows(word) or word in knows.categories
+        for word in words
+    )
     return knows.things(question) <= named and all(read)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import chain
 from pathlib import Path
@@ -32,7 +32,7 @@ TOP = re.compile(r"(?<!\bon\s)\btop\b|\btop\b(?!\s+of\b)", re.IGNORECASE)
 """A top, but not that of "on top of", which is all that it has been told of one."""
 LEADS = 3
 """Words after one of them among which the place is named: "on the wet grass"."""
-CALLED = re.compile(r"(?:what|which)\s+(\w+)")
+CALLED = re.compile(r"(?:what|which)\s+(\w+)", re.IGNORECASE)
 """What a question calls a thing: "flower" of "what flower is there?"."""
 UNFINISHED = "the question writer ran on until it was cut off"
 UNKNOWN = "the scoring model does not know"
@@ -62,11 +62,6 @@ class Knowledge:
     """Single words for where it has seen one thing from another: "above", "on"."""
     categories: frozenset[str] = frozenset()
     """What its questions call things, and no caption: "what flower is there?"."""
-
-    @cached_property
-    def asking(self) -> Knowledge:
-        """What it knows of a question."""
-        return replace(self, words=self.words | self.categories)
 
     @cached_property
     def names(self) -> re.Pattern[str]:
@@ -165,7 +160,7 @@ class Knowledge:
         if not pair.choices and not words_and_symbols(pair.answer.text):
             return f'{UNKNOWN} "{pair.answer.text}"'
         called = CALLED.match(pair.question)
-        kind = called.start(1) if called and called[1] in self.categories else -1
+        kind = called.start(1) if called and called[1].casefold() in self.categories else -1
         unknown = (why for at, why in self.unknown(pair.question).items() if at != kind)
         return self.objection(pair.answer.text) or next(unknown, "")
 

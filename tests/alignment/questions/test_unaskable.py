@@ -87,6 +87,7 @@ def test_a_question_that_ran_on_is_not_put_to_a_model_of_few_words() -> None:
     ("question", "answer", "reason"),
     [
         ("what flower is there?", "a tulip", ""),
+        ("Which flowers are there?", "tulips", ""),
         ("what traffic light is there?", "a car", ""),
         ("what color are the hot dogs?", "red", ""),
         ("where is the flower?", "above a car", 'the scoring model does not know "flower"'),
