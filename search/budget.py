@@ -78,14 +78,22 @@ evaluations or questions, like "60s" or "64 evaluations, 2 min"
             seconds=found.get("seconds"),
         )
 
-    def allows(self, cost: Cost) -> bool:
-        """Whether something may cost as much."""
+    def share(self, cost: Cost) -> float:
+        """How much of it something costs: 1 for all, by what there is least of.
+
+        >>> Budget(evaluations=64, seconds=120).share(Cost(16, generating=60))
+        0.5
+        """
         pairs = (
             (cost.evaluations, self.evaluations),
             (cost.questions, self.questions),
             (cost.seconds, self.seconds),
         )
-        return all(most is None or spent <= most for spent, most in pairs)
+        return max((spent / most for spent, most in pairs if most is not None), default=0.0)
+
+    def allows(self, cost: Cost) -> bool:
+        """Whether something may cost as much."""
+        return self.share(cost) <= 1
 
     def __str__(self) -> str:
         given = {"evaluations": self.evaluations, "questions": self.questions}

@@ -16,7 +16,7 @@ import numpy as np
 
 from recipes.world.captions import Description
 from recipes.world.classes import AIRBORNE
-from recipes.world.scenes import Box, Group, Scene
+from recipes.world.scenes import WORN, Box, Group, Scene
 from recipes.world.things import World
 
 HALF = 64
@@ -36,6 +36,8 @@ def canonical_layout(scene: Scene) -> Scene:
     """The scene in reading order, on the ground where no word says that one thing is above."""
     scene = replace(scene, groups=tuple(replace(each, drawing=0) for each in scene.groups))
     counts = [group.count for group in scene.groups]
+    if scene.touching or not counts:
+        return scene
     boxes = [box for group in scene.boxes for box in group]
     if scene.sided and scene.where:
         sides = tuple(_in_the_middle(scene.where, each) for each in scene.boxes)
@@ -142,6 +144,9 @@ def _state(rng: np.random.Generator, drawn: Group, world: World) -> str:
 
 
 def _relation(rng: np.random.Generator, scene: Scene) -> str:
+    if scene.touching:
+        worn = scene.groups[scene.upper].name in WORN
+        return ("wearing" if worn else "below") if scene.upper else scene.touching
     if scene.where != "left":
         return scene.where or ""
     if not scene.sided and rng.random() >= 0.35:

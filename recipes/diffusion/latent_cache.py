@@ -45,12 +45,14 @@ class LatentCache:
 
 
 def _hardness(scene: Scene) -> float:
-    """Two things are hardest where prompts leave open how they stand; one alone is easy.
+    """Two things are hardest where prompts leave open how they stand, or touch; one alone is easy.
 
     Before a dim background each counts twice.
     """
     counts = [group.count for group in scene.groups]
     dimmed = 2.0 if scene.background in DIM else 1.0
+    if scene.touching:
+        return dimmed * 3.0
     if counts == [1, 1]:
         return dimmed * (3.0 if scene.where == "left" else 1.5)
     return dimmed * (2.0 if sum(counts) > 1 else 1.0)
@@ -87,7 +89,7 @@ def training_scene(rng: np.random.Generator, domain: Domain) -> Scene:
     scene = domain.sample(rng, "train")
     while len(scene.groups) > 1 and rng.random() < 0.25:
         scene = domain.sample(rng, "train")
-    plain = rng.random() < PLAIN
+    plain = rng.random() < PLAIN and bool(scene.groups)
     return canonical_layout(replace(scene, background="plain") if plain else scene)
 
 

@@ -22,11 +22,23 @@ def read_pipeline(folder: Path) -> Any:
     return pipeline
 
 
+def flow_scheduler() -> Any:
+    """Flow matching in few steps, of second order."""
+    from diffusers import DPMSolverMultistepScheduler
+
+    return DPMSolverMultistepScheduler(
+        prediction_type="flow_prediction",
+        use_flow_sigmas=True,
+        flow_shift=1.0,
+        solver_order=2,
+        steps_offset=1,
+    )
+
+
 def assemble(autoencoder: Path, text_to_image: Path, target: Path) -> Path:
     """Write the pipeline of an autoencoder and of a text-to-image model, in half precision."""
     from diffusers import (
         AutoModel,
-        DPMSolverMultistepScheduler,
         StableDiffusionPipeline,
         UNet2DConditionModel,
     )
@@ -37,13 +49,7 @@ def assemble(autoencoder: Path, text_to_image: Path, target: Path) -> Path:
         text_encoder=CLIPTextModel.from_pretrained(text_to_image / "text_encoder"),
         tokenizer=CLIPTokenizer.from_pretrained(text_to_image / "tokenizer"),
         unet=UNet2DConditionModel.from_pretrained(text_to_image / "unet"),
-        scheduler=DPMSolverMultistepScheduler(  # flow matching in few steps, of second order
-            prediction_type="flow_prediction",
-            use_flow_sigmas=True,
-            flow_shift=1.0,
-            solver_order=2,
-            steps_offset=1,
-        ),
+        scheduler=flow_scheduler(),
         safety_checker=None,
         feature_extractor=None,
         requires_safety_checker=False,

@@ -20,6 +20,7 @@ from torch.nn import functional
 from recipes.diffusion.attention_loss import attention_loss, record_attention
 from recipes.diffusion.autoencoder import STICKERS_AUTOENCODER
 from recipes.diffusion.claims import GROUPS, ClaimLabels
+from recipes.diffusion.guidance import Unguided, any_moments, unprompted
 from recipes.diffusion.latent_cache import LatentCache, encode_data_set
 from recipes.diffusion.pipeline import read_pipeline
 from recipes.diffusion.text_encoder import (
@@ -57,6 +58,8 @@ class TextToImageSettings:
     text_width: int = 192
     text_layers: int = 4
     channels: tuple[int, ...] = (48, 128, 192)
+    unguided: Unguided | None = None
+    """Of a model that is to do without guidance."""
     batch: int = 32
     reading: Schedule = Schedule(steps=1700, lr=1.5e-3, warmup=200, floor=0.05)
     schedule: Schedule = Schedule(steps=15_500, lr=8e-4, warmup=300, ema=0.999, floor=0.02)
@@ -155,17 +158,22 @@ def _flow_losses(
     tokens, labels, about = tokenise_captions(tokenizer, captions, claims)
     clean = cache.latents[torch.from_numpy(chosen)].float().to(device())
     noise = torch.randn_like(clean)
-    time = _times(batch).to(device())
-    wide = time.view(-1, 1, 1, 1)
+    unguided = settings.unguided
+    amount, time = unguided.moments(batch) if unguided else any_moments(batch)
+    wide, time = amount.view(-1, 1, 1, 1).to(device()), time.to(device())
+    noisy = (1 - wide) * clean + wide * noise
+    target = noise - clean
     with mixed_precision():
         words, said = model.encoder(tokens)
-        noisy = (1 - wide) * clean + wide * noise
-        flow = model.unet(noisy, time * 1000, words).sample
+        aside = unprompted(model, tokenizer, noisy, time) if unguided else None
+        flow = model.unet(noisy, time, words).sample
         patches = model.patches()
+    if unguided and aside is not None:
+        target = unguided.target(target, flow, aside)
     covered = np.stack([domain.patch_map(scene) for scene in scenes])[:, None]
     cover = torch.from_numpy(covered == np.arange(GROUPS)[:, None, None]).float()
     return {
-        "flow": (flow.float() - (noise - clean)).square().mean(),
+        "flow": (flow.float() - target).square().mean(),
         "patch": 0.1 * domain.patch_loss(patches, scenes),
         "claims": 0.1 * claims.loss(said, labels),
         "attention": 0.1 * attention_loss(model.attention, about, cover.to(device())),
@@ -174,12 +182,6 @@ def _flow_losses(
 
 def _dropped(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
     return NULL_CAPTION if rng.random() < CAPTION_DROPOUT else caption
-
-
-def _times(batch: int) -> Tensor:
-    """Moments of the flow, 0 to 1; many are late: there it is decided what goes where."""
-    late = 0.7 + 0.3 * torch.rand(batch)
-    return torch.where(torch.rand(batch) < 0.4, late, torch.sigmoid(torch.randn(batch) * 1.1 + 0.2))
 
 
 def begin_with_pipeline(folder: Path, model: TextToImage, tokenizer: Any) -> None:

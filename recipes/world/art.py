@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from recipes.world.drawings import MARGIN, framed, rasterise, render, svg
-from recipes.world.scenes import SIZE, Group, Scene
+from recipes.world.scenes import LATTICE, SIZE, Group, Scene
 from recipes.world.worlds import HUES, ICON_WORLD, RECOLOURED
 
 VIEW = "0 0 32 32"
@@ -20,6 +21,9 @@ VIEW = "0 0 32 32"
 HORIZON = 64
 PATCH = 16
 """Pixels along the side of a patch."""
+
+CONTACT = 4
+"""Pixels that two things overlap at least where one is on the other."""
 
 Stamp: TypeAlias = Callable[[Group, int], Image.Image]
 """A group and the side of its box -> one sticker of it, RGBA."""
@@ -117,11 +121,29 @@ def backdrop(name: str) -> Image.Image:
 def draw(scene: Scene, stamp: Stamp = sticker) -> Image.Image:
     """The image of a scene, RGB, 128 x 128."""
     image = backdrop(scene.background).copy()
-    for group, boxes in zip(scene.groups, scene.boxes, strict=True):
-        for box in boxes:
-            drawn = stamp(plain(group), box.size)
+    for index in scene.layers:
+        for box in scene.boxes[index]:
+            drawn = stamp(plain(scene.groups[index]), box.size)
             image.paste(drawn, (box.x, box.y), drawn)
     return image
+
+
+def touch(stamp: Stamp, upper: Group, side: int, lower: Group, base: int) -> int:
+    """How many pixels two boxes above one another overlap for what is in them to touch.
+
+    Args:
+        side: of the upper box.
+        base: of the lower one.
+    """
+    below = side - 1 - np.nonzero(_rows(stamp, upper, side))[0].max()
+    above = np.nonzero(_rows(stamp, lower, base))[0].min()
+    return LATTICE * math.ceil((below + above + CONTACT) / LATTICE)
+
+
+def _rows(stamp: Stamp, group: Group, side: int) -> NDArray[Any]:
+    """Which rows of a sticker show something."""
+    rows: NDArray[Any] = np.asarray(stamp(plain(group), side))[..., 3].max(1) > 128
+    return rows
 
 
 def plain(group: Group) -> Group:

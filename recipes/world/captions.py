@@ -164,12 +164,15 @@ def write_caption(
     """
     writer = _Writer()
     place = str(rng.choice(world.backgrounds[claim.background])) if claim.background else ""
-    first = bool(place) and rng.random() < 0.15
+    first = bool(place) and bool(claim.groups) and rng.random() < 0.15
     if first:
         writer.say(place, "background")
         writer.say(",")
     elif rng.random() < formal:
         writer.say(str(rng.choice(("a picture of", "there is", "an image of"))))
+    if not claim.groups:
+        writer.say(str(rng.choice(world.places[claim.background])), "background")
+        return SceneCaption(_finish(rng, writer.text), claim, tuple(writer.spans))
     _say_groups(rng, writer, claim, world)
     if place and not first:
         writer.say(place, "background")

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import torch
@@ -19,20 +19,29 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn.functional import cross_entropy
 
-from recipes.world.art import PATCH, Stamp, draw, icon, opacity, plain, sticker
+from recipes.world.art import PATCH, Stamp, draw, icon, opacity, plain, sticker, touch
 from recipes.world.captions import Description, describe, everything, unnamed_icon
 from recipes.world.scenes import (
     SIZE,
     Scene,
+    sample_empty,
     sample_many,
     sample_scene,
     sample_several,
     sample_sides,
+    sample_touching,
 )
 from recipes.world.splits import Composition, Split, either_split, sticker_split
 from recipes.world.things import World
 from recipes.world.truth import distort
-from recipes.world.worlds import FREE_WORLD, ICON_WORLD, PRACTICE_WORLD, WORLD
+from recipes.world.worlds import (
+    FREE_WORLD,
+    ICON_PLACES,
+    ICON_WORLD,
+    PAINTED_RELATIONS,
+    PRACTICE_WORLD,
+    WORLD,
+)
 
 SEVERAL_SHARE = 0.3
 """How many scenes of a last phase show several kinds."""
@@ -42,6 +51,10 @@ COUNTED_SHARE = 0.25
 """The same where a model is to count them, as the VLM and the detector do."""
 SIDED_SHARE = 0.2
 """How many scenes of icons show several things on one side of others."""
+TOUCHING_SHARE = 0.15
+"""How many show things on, in or worn by another."""
+EMPTY_SHARE = 0.03
+"""How many show a place alone."""
 FREE_SHARE = 0.4
 """How many sticker scenes of `FREE_STICKERS` pair things and colours freely."""
 COVERED = 1 / 6
@@ -79,8 +92,9 @@ class Domain:
     def patch_map(self, scene: Scene) -> NDArray[Any]:
         """Which group covers each patch, shape (8, 8); -1 where only background is seen."""
         covered = np.full((SIZE // PATCH, SIZE // PATCH), -1)
-        for index, (group, boxes) in enumerate(zip(scene.groups, scene.boxes, strict=True)):
-            for box in boxes:
+        for index in scene.layers:
+            group = scene.groups[index]
+            for box in scene.boxes[index]:
                 row, column, n = box.y // PATCH, box.x // PATCH, box.size // PATCH
                 view = covered[row : row + n, column : column + n]
                 view[opacity(self.stamp, plain(group), box.size) > COVERED] = index
@@ -161,33 +175,44 @@ def _whole(domain: Domain) -> Domain:
     return replace(domain, world=world, sample=lambda rng, _: domain.sample(rng, None))
 
 
-def _with_several(domain: Domain, *worlds: World, sided: float = 0.0, many: float = 0.0) -> Domain:
-    """The same with more scenes of several kinds, up to four.
+Sample: TypeAlias = Callable[[np.random.Generator], Scene]
+
+
+def _mixed(domain: Domain, *others: tuple[float, Sample]) -> Domain:
+    """The same with other scenes among its own.
 
     Args:
-        worlds: of which these scenes are.
-        sided: how many scenes show one or two things on one side of others.
-        many: how many show five or six things.
+        others: how many scenes are of a kind, and how one of it is drawn.
     """
 
     def sample(rng: np.random.Generator, split: Split | None) -> Scene:
         chance = rng.random()
-        if chance >= SEVERAL_SHARE + sided + many:
-            return domain.sample(rng, split)
-        world = worlds[int(rng.integers(len(worlds)))]
-        if chance >= SEVERAL_SHARE + sided:
-            return sample_many(rng, world)
-        if chance >= SEVERAL_SHARE:
-            return sample_sides(rng, world, sided=1.0)
-        return sample_several(rng, world)
+        for share, drawn in others:
+            if chance < share:
+                return drawn(rng)
+            chance -= share
+        return domain.sample(rng, split)
 
     return replace(domain, sample=sample)
+
+
+def _several_of(*worlds: World) -> Sample:
+    return lambda rng: sample_several(rng, worlds[int(rng.integers(len(worlds)))])
+
+
+def _crowded(world: World, many: float) -> tuple[tuple[float, Sample], ...]:
+    """Scenes of several kinds, of several things on one side of others, of five or six things."""
+    return (
+        (SEVERAL_SHARE, _several_of(world)),
+        (SIDED_SHARE, partial(sample_sides, world=world, sided=1.0)),
+        (many, partial(sample_many, world=world)),
+    )
 
 
 STICKERS = Domain(WORLD, _sampler(WORLD), _describe_stickers)
 FREE_STICKERS = Domain(FREE_WORLD, _sample_free, _describe_stickers)
 PRACTICE_STICKERS = Domain(PRACTICE_WORLD, _sample_practice, partial(describe, terse=0.12))
-WHOLE_FREE_STICKERS = _with_several(_whole(FREE_STICKERS), WORLD, FREE_WORLD)
+WHOLE_FREE_STICKERS = _mixed(_whole(FREE_STICKERS), (SEVERAL_SHARE, _several_of(WORLD, FREE_WORLD)))
 ICONS = Domain(ICON_WORLD, _sampler(ICON_WORLD), _describe_icons, icon)
 MANY_ICONS = replace(ICONS, sample=lambda rng, _: sample_many(rng, ICON_WORLD))
 """Five or six things in each scene; nothing is held out."""
@@ -198,12 +223,20 @@ STICKERS_AMONG_ICONS = replace(
 )
 """Scenes of stickers, described with the words of the icon world, of which they are a part."""
 WHOLE_STICKERS_AMONG_ICONS = _whole(STICKERS_AMONG_ICONS)
-WHOLE_ICONS = _with_several(_whole(ICONS), ICON_WORLD, sided=SIDED_SHARE, many=COUNTED_SHARE)
-NATURAL_ICON_WORLD = replace(ICON_WORLD, natural_share=0.6)
+WHOLE_ICONS = _mixed(_whole(ICONS), *_crowded(ICON_WORLD, COUNTED_SHARE))
+NATURAL_ICON_WORLD = replace(
+    ICON_WORLD, natural_share=0.6, relations=PAINTED_RELATIONS, places=ICON_PLACES
+)
 """Things mostly come as they are by themselves, which is how most prompts mean them."""
 TELLING_ICONS = replace(
     ICONS, world=NATURAL_ICON_WORLD, sample=_sampler(NATURAL_ICON_WORLD), describe=_tell_all
 )
-WHOLE_TELLING_ICONS = _with_several(
-    _whole(TELLING_ICONS), NATURAL_ICON_WORLD, sided=SIDED_SHARE, many=MANY_SHARE
+WHOLE_TELLING_ICONS = _mixed(
+    _whole(TELLING_ICONS),
+    *_crowded(NATURAL_ICON_WORLD, MANY_SHARE),
+    (
+        TOUCHING_SHARE,
+        partial(sample_touching, world=NATURAL_ICON_WORLD, touch=partial(touch, icon)),
+    ),
+    (EMPTY_SHARE, partial(sample_empty, world=NATURAL_ICON_WORLD)),
 )

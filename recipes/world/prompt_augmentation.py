@@ -83,7 +83,7 @@ def _exchange(
 
 def _relocate(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
     place, others = caption.first("background"), PLACES.get(caption.claim.background)
-    if place is None or others is None:
+    if place is None or others is None or not caption.claim.groups:
         return caption
     return splice(caption, place.start, place.end, str(rng.choice(others)))
 
@@ -159,12 +159,16 @@ def _deny(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
     article = "a " if name == thing.name else "any "
     if rng.random() < DENIED_FIRST:
         sign = str(rng.choice(("no ", "without ", f"without {article}")))
-        return splice(
-            caption, 0, 0, f"{sign}{name}{rng.choice((', ', ', just ', ', only ', ' but '))}"
-        )
+        joint = rng.choice((", ", ", just ", ", only ", " but "))
+        return splice(caption, 0, 0, f"{sign}{name}{joint}")
     sign = str(rng.choice((f"without {article}", "without ", "and no ", "but no ", "with no ")))
     end = len(caption.text.rstrip("."))
     return splice(caption, end, end, f"{rng.choice((' ', ' ', ', '))}{sign}{name}")
+
+
+def _leave_empty(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
+    """Half of the captions of an empty place rule something out: "a street with no cars"."""
+    return caption if caption.claim.groups or rng.random() < 0.5 else _deny(rng, caption)
 
 
 def _open(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
@@ -210,7 +214,7 @@ AROUND: Changes = (
 """Those that call no thing and no state of it otherwise: the same questions ask for these."""
 
 
-READINGS: Changes = ((_deny, 0.1), (_read_otherwise, 0.3), (_uncount, 0.2))
+READINGS: Changes = ((_leave_empty, 1.0), (_deny, 0.15), (_read_otherwise, 0.3), (_uncount, 0.2))
 """Those that only a text-to-image model reads so: it draws one of all the images that fit."""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -39,6 +39,8 @@ class Scene:
     background: str
     sided: bool = False
     """Whether two groups of things are placed on either side of a line, for a caption to say so."""
+    touching: str = ""
+    """How the upper of two groups touches the lower: "on" it, before it, or "in" it, behind it."""
 
     def group(self, name: str) -> Group | None:
         """The first group of that thing, if it is there; twins are two groups."""
@@ -52,6 +54,19 @@ class Scene:
         """
         single = [group.count for group in self.groups] == [1, 1]
         return self.relation_between(0, 1) if single or self.sided else None
+
+    @property
+    def upper(self) -> int:
+        """Which of two groups is the upper one."""
+        return int(self.where == "below")
+
+    @property
+    def layers(self) -> tuple[int, ...]:
+        """Its groups by index, from the back to the front."""
+        if not self.touching:
+            return tuple(range(len(self.groups)))
+        order = (1 - self.upper, self.upper)
+        return order if self.touching == "on" else order[::-1]
 
     @property
     def compositions(self) -> tuple[Composition, ...]:
@@ -111,6 +126,22 @@ SMALL_AMONG = 0.2
 """How many kinds among several are small, so that small things are not always five or six."""
 
 
+Touch = Callable[[Group, int, Group, int], int]
+"""One group and the side of its box, and the same of another below it -> how many pixels
+the boxes overlap where what is drawn in them touches."""
+UPSIDE_DOWN = 0.15
+"""How many things that are on another are named after it: "a bed under a cat"."""
+WORN = ("cap", "crown")
+CONTAINERS = ("bowl", "cup", "bucket", "vase", "boat", "sink", "handbag", "backpack")
+
+
+def sample_empty(rng: np.random.Generator, world: World) -> Scene:
+    """A background, and nothing before it."""
+    return Scene(
+        (), (), str(rng.choice([name for name, said in world.backgrounds.items() if said]))
+    )
+
+
 def sample_several(rng: np.random.Generator, world: World = WORLD) -> Scene:
     """Three or four things of two to four kinds, some of compositions that are held out."""
     counts = _SEVERAL[rng.integers(len(_SEVERAL))]
@@ -159,6 +190,46 @@ def _sided_boxes(
         places = [(64 * int(side) + int(rng.choice((0, 16))), place) for place in along]
         sides.append(tuple(Box(*(xy if across else xy[::-1]), 48) for xy in places))
     return tuple(sides)
+
+
+def sample_touching(rng: np.random.Generator, world: World, touch: Touch) -> Scene:
+    """One to three things on another, one in another, or a hat on who wears it.
+
+    Args:
+        touch: how far what is upper sinks into what is lower.
+    """
+    way = str(rng.choice(("on", "in", "worn"), p=(0.6, 0.2, 0.2)))
+    count = int(rng.choice((1, 2, 3), p=(0.7, 0.2, 0.1))) if way == "on" else 1
+    upper, lower = _dressed(rng, world, (count, 1))
+    upper = _as(rng, world, upper, WORN) if way == "worn" else upper
+    lower = _as(rng, world, lower, CONTAINERS) if way == "in" else replace(lower, size="")
+    boxes = _stacked(rng, upper, lower, touch)
+    groups = (upper, lower)
+    if way == "worn" or rng.random() < UPSIDE_DOWN:
+        groups, boxes = groups[::-1], boxes[::-1]
+    scene = _placed(rng, world, groups, boxes)
+    scene = replace(scene, sided=True, touching="in" if way == "in" else "on")
+    plain_to_see = scene.where in ("above", "below") and upper.name != lower.name
+    return scene if plain_to_see else sample_touching(rng, world, touch)
+
+
+def _stacked(
+    rng: np.random.Generator, upper: Group, lower: Group, touch: Touch
+) -> tuple[tuple[Box, ...], ...]:
+    """A group in a row on one thing, which stands on the ground."""
+    side = SIZES.get(upper.size, (64, 48, 32)[upper.count - 1])
+    step = max(side - LATTICE, 32)
+    width = side + step * (upper.count - 1)
+    base = Box(int(rng.choice((16, 32, 48))) if width <= 64 else 32, 48, 64)
+    left = base.x + (base.size - width) // 2 // LATTICE * LATTICE
+    down = base.y - side + touch(upper, side, lower, base.size)
+    row = (Box(left + step * index, down, side) for index in range(upper.count))
+    return tuple(row), (base,)
+
+
+def _as(rng: np.random.Generator, world: World, group: Group, names: tuple[str, ...]) -> Group:
+    """A group of one of some things instead."""
+    return _dress(rng, world, world.thing(str(rng.choice(names))), group.count, sized=False)
 
 
 def crowded_scene(rng: np.random.Generator, world: World = WORLD) -> Scene:

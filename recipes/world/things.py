@@ -62,9 +62,9 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = {
 
 READ_AS: Mapping[str, tuple[str, ...]] = {
     "with": (
-        *"wearing holding carrying eating drinking chasing following hugging kissing".split(),
+        *"holding carrying eating drinking chasing following hugging kissing".split(),
         *"playing reading watching pulling pushing kicking catching feeding driving".split(),
-        *("playing with", "looking at", "full of", "filled with", "inside", "in a", "in an"),
+        *("playing with", "looking at", "full of", "filled with"),
     ),
     "by": (
         *("near", "close to", "behind", "in front of", "against", "leaning against", "outside"),
@@ -118,6 +118,8 @@ class World:
     things: tuple[Thing, ...]
     colours: tuple[str, ...] = COLOURS
     backgrounds: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: BACKGROUNDS)
+    places: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Background -> how captions call it where nothing is before it."""
     relations: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: RELATION_WORDS)
     """Relation -> how captions speak of it."""
     split_of: Callable[[Composition], Split] = sticker_split

@@ -38,7 +38,11 @@ def world_words(world: World = WORLD) -> tuple[str, ...]:
     rng = np.random.default_rng(0)
     words = {*PROMPT_WORDS.split(), *world.numbers, *world.colours, *SIZES}
     words.update(other for word, said in SYNONYMS.items() if word in words for other in said)
-    phrases = [p for said in (world.backgrounds, world.relations) for p in chain(*said.values())]
+    phrases = [
+        p
+        for said in (world.backgrounds, world.places, world.relations)
+        for p in chain(*said.values())
+    ]
     for thing in world.things:
         phrases += [thing.name, thing.plural_name, thing.category, *thing.states]
         phrases += [name for each in thing.synonyms for name in (each, pluralise(each))]

@@ -17,12 +17,32 @@ ICON_BACKGROUNDS: Mapping[str, tuple[str, ...]] = {
     "water": ("in the water", "on the water"),
 }
 
+ICON_PLACES: Mapping[str, tuple[str, ...]] = {
+    "grass": ("a meadow", "grass", "a field", "a park"),
+    "beach": ("a beach", "an empty beach", "sand", "the desert"),
+    "night": ("a night", "the night sky", "a dark night"),
+    "snow": ("snow", "a snowy field", "a winter landscape"),
+    "sunset": ("a sunset", "the sunset", "a sunrise"),
+    "room": ("a room", "an empty room"),
+    "street": ("a street", "a road", "an empty street"),
+    "water": ("water", "the sea", "a lake", "the ocean", "a river"),
+}
+"""Background -> how it is called where nothing is before it."""
+
 ICON_RELATIONS = {
     **RELATION_WORDS,
     "above": (*RELATION_WORDS["above"], "on", "on top of"),
     "beside": (*RELATION_WORDS["beside"], "by"),
 }
-"""What is on a thing is drawn above it."""
+"""What is on a thing is above it, for who judges an image."""
+PAINTED_RELATIONS = {
+    **RELATION_WORDS,
+    "beside": ICON_RELATIONS["beside"],
+    "on": ("on", "on", "on top of"),
+    "in": ("in", "inside"),
+    "wearing": ("wearing",),
+}
+"""The same for who paints it: what is on, in or worn by another touches it."""
 
 ICON_WORLD = World(
     CLASSES,

@@ -103,7 +103,8 @@ def reasons(found: Sequence[str], told: ImageVerdict, there: Sequence[str] = ())
         return "".join(
             _why(DOUBT if told.sign == DOUBT else WRONG, said, place) for said, place in lines
         )
-    return _why(told.sign, f"{told}"[:1].upper() + f"{told}"[1:])
+    said = f"{told}"
+    return _why(told.sign, f"{said[:1].upper()}{said[1:].rstrip('.')}.")
 
 
 def _why(sign: str, said: str, there: str = "") -> str:

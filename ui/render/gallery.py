@@ -105,7 +105,7 @@ def caption(state: GridState, cell: int) -> str:
     name = badge(state, cell)
     mark = f'<span class="badge {name}">{name}</span>' if name else ""
     words = completed(state, cell)
-    more = f'<span class="given">+ {safe(words)}</span>' if words else ""
+    more = f'<span class="given">added: {safe(words)}</span>' if words else ""
     return f'<span class="rank">{place}</span>{score}{mark}{_verdict(state, cell)}{more}'
 
 

@@ -11,7 +11,7 @@ from ui.render.gallery import marked
 from ui.render.outcome import DOUBT, ImageVerdict, in_words, outcome_of
 from ui.render.sentences import faults
 from ui.render.verdict import ALL_JUDGED
-from ui.render.words import counted, image, listed, safe, url
+from ui.render.words import counted, image, listed, percent, safe, url
 
 HARDLY = 3
 """Attempts more in which the same words fail before more of them are said to be of little use."""
@@ -84,14 +84,14 @@ def _never(tried: Sequence[Tried]) -> str:
 def spent(found: SearchState) -> str:
     """What the search has cost, and what it may.
 
-    E.g. "3 attempts, 12 of 64 evaluations, 8 s; a link keeps an attempt once it is in the grid".
+    E.g. "3 attempts, 19 % of the budget, 8 s; a link keeps an attempt once it is in the grid".
     """
     most = found.budget
     if not found.tried:
         return f"at most {most.evaluations} evaluations of the model, or {most.seconds:.0f} s"
     cost = found.tried[-1].spent
     said = f"{counted(len(found.tried), 'attempt')}, "
-    said += f"{cost.evaluations} of {most.evaluations} evaluations, {cost.seconds:.0f} s"
+    said += f"{percent(min(1.0, most.share(cost)))} of the budget, {cost.seconds:.0f} s"
     return f"{said}; a link keeps an attempt once it is in the grid"
 
 

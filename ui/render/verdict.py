@@ -68,9 +68,9 @@ def share(count: Count) -> str:
     """How many of the images show some words: what is sure, and what may be.
 
     >>> share(Count(4, 0, 9)), share(Count(4, 5, 9))
-    ('4/9', '4/9 +5?')
+    ('4/9', '4/9, 5 may')
     """
-    more = f" +{count.perhaps}?" if count.perhaps else ""
+    more = f", {count.perhaps} may" if count.perhaps else ""
     return f"{count.showing}/{count.asked}{more}"
 
 

@@ -59,7 +59,7 @@ def test_what_completed_the_prompt_is_said_with_each_image(state: GridState):
     plain = with_prompt(state, "a red car")
     completed = replace(plain, request=replace(plain.request, seed=4, completion=True))
     shown = cells(gallery(completed, GENERATED))
-    assert shown[0].one("span", "given").text == "+ at night"
+    assert shown[0].one("span", "given").text == "added: at night"
     assert description(completed, 0) == "rank 2 of 4, VQ2 0.75, generated with: at night"
     assert not read(gallery(plain)).all("span", "given")
 

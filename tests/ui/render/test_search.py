@@ -52,7 +52,7 @@ def test_each_attempt_says_what_was_tried_and_what_it_mended(state: GridState):
     ]
     assert strip.one("h2").text == "Attempt 2 shows everything."
     assert strip.one("p", "spent").text == (
-        "2 attempts, 8 of 64 evaluations, 2 s; a link keeps an attempt once it is in the grid"
+        "2 attempts, 12 % of the budget, 2 s; a link keeps an attempt once it is in the grid"
     )
     assert strip.one("section")["data-opened"] == "1"
 

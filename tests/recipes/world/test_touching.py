@@ -1,0 +1,101 @@
+"""Scenes in which things touch, and places where nothing is."""
+
+import re
+from dataclasses import replace
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from recipes.diffusion.canonical_layout import canonical_claim, canonical_layout
+from recipes.diffusion.text_encoder import caption_of
+from recipes.world.art import CONTACT, touch
+from recipes.world.art import icon as stamp
+from recipes.world.captions import write_caption
+from recipes.world.domains import WHOLE_TELLING_ICONS
+from recipes.world.scenes import (
+    CONTAINERS,
+    LATTICE,
+    WORN,
+    Box,
+    Group,
+    Scene,
+    sample_empty,
+    sample_touching,
+)
+from tests.recipes.art import needs_art
+
+SEEDS = st.integers(0, 2**32 - 1)
+PAINTED = WHOLE_TELLING_ICONS.world
+CAT, SOFA = Group("cat"), Group("couch")
+ON_A_SOFA = Scene(
+    (CAT, SOFA), ((Box(32, 0, 64),), (Box(32, 48, 64),)), "plain", sided=True, touching="on"
+)
+
+
+def touching(seed: int) -> Scene:
+    rng = np.random.default_rng(seed)
+    return sample_touching(rng, PAINTED, lambda *_: int(rng.choice((16, 32))))
+
+
+def relation_said(scene: Scene) -> str:
+    rng = np.random.default_rng(0)
+    return canonical_claim(rng, scene, WHOLE_TELLING_ICONS.describe(rng, scene), PAINTED).relation
+
+
+@given(SEEDS)
+def test_what_touches_is_above_what_it_touches_and_inside_the_image(seed: int) -> None:
+    scene = touching(seed)
+    assert canonical_layout(scene).boxes == scene.boxes
+    upper, lower = scene.boxes[scene.upper], scene.boxes[1 - scene.upper]
+    assert len(lower) == 1
+    assert all(box.y < lower[0].y < box.y + box.size for box in upper)
+    for box in (*upper, *lower):
+        assert 0 <= box.x <= 128 - box.size
+        assert 0 <= box.y <= 128 - box.size
+        assert (box.x % LATTICE, box.y % LATTICE) == (0, 0)
+
+
+@given(SEEDS)
+def test_only_hats_are_worn_and_only_containers_hold_things(seed: int) -> None:
+    scene = touching(seed)
+    second = scene.groups[1].name
+    relation = relation_said(scene)
+    assert (relation == "in") == (scene.touching == "in" and scene.upper == 0)
+    assert (relation == "in") <= (second in CONTAINERS)
+    assert (relation == "wearing") == (scene.upper == 1 and second in WORN)
+
+
+def test_what_is_on_a_thing_is_before_it_and_what_is_in_one_behind_it() -> None:
+    assert ON_A_SOFA.layers == (1, 0)
+    assert replace(ON_A_SOFA, touching="in").layers == (0, 1)
+    assert relation_said(ON_A_SOFA) == "on"
+
+
+@needs_art
+def test_feet_reach_what_they_stand_on() -> None:
+    overlap = touch(stamp, CAT, 64, SOFA, 64)
+    assert overlap % LATTICE == 0
+    feet = np.nonzero(np.asarray(stamp(CAT, 64))[..., 3].max(1) > 128)[0].max()
+    back = np.nonzero(np.asarray(stamp(SOFA, 64))[..., 3].max(1) > 128)[0].min()
+    sunk = feet + 1 - (back + 64 - overlap)
+    assert CONTACT <= sunk < CONTACT + LATTICE
+
+
+@given(SEEDS)
+def test_a_place_where_nothing_is_is_called_by_its_name(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    scene = canonical_layout(sample_empty(rng, PAINTED))
+    claim = canonical_claim(rng, scene, WHOLE_TELLING_ICONS.describe(rng, scene), PAINTED)
+    text = write_caption(rng, claim, PAINTED).text.lower().rstrip(".")
+    assert text in PAINTED.places[scene.background]
+
+
+def test_of_a_place_where_nothing_is_half_of_the_captions_rule_a_thing_out() -> None:
+    scene = Scene((), (), "street")
+    texts = [
+        caption_of(np.random.default_rng(seed), scene, WHOLE_TELLING_ICONS).text
+        for seed in range(300)
+    ]
+    denied = [text for text in texts if re.search(r"\b(no|without)\b", text, re.IGNORECASE)]
+    assert 120 < len(denied) < 220
