@@ -88,13 +88,12 @@ def text_to_image(
 
 @app.command()
 def distil(
-    world: World = "stickers",
     last_phase: LastPhase = False,
     teacher: Annotated[Path | None, typer.Option(help="Folder of the pipeline to distil.")] = None,
     run: Run = None,
     steps: Steps = None,
 ) -> None:
-    """Distil the pipeline to few steps without guidance. 50 minutes in fp32; for icons, 5 hours.
+    """Distil the pipeline of stickers to few steps without guidance. 50 minutes in fp32.
 
     Make the teacher first: `python -m recipes pipeline`.
     """
@@ -102,7 +101,7 @@ def distil(
     from recipes.diffusion.distillation import distil as distil_pipeline
 
     known = LAST_PHASE if last_phase else SETTINGS
-    print(distil_pipeline(_given(known[world], steps, teacher=teacher, run=run)))
+    print(distil_pipeline(_given(known, steps, teacher=teacher, run=run)))
 
 
 @app.command()
@@ -121,19 +120,6 @@ def pipeline(
     from recipes.diffusion.pipeline import assemble
 
     print(assemble(autoencoder, text_to_image, target))
-
-
-@app.command()
-def carry_over(
-    student: Annotated[Path, typer.Option(help="Folder of the distilled pipeline.")],
-    before: Annotated[Path, typer.Option(help="Folder of its teacher.")],
-    after: Annotated[Path, typer.Option(help="Folder of the teacher trained further.")],
-    target: Annotated[Path, typer.Option(help="Folder to write the pipeline to.")],
-) -> None:
-    """Make the student of a teacher that was trained further, without distilling again. 5 s."""
-    from recipes.diffusion.distillation import carry_over as write_student
-
-    print(write_student(student, before, after, target))
 
 
 @app.command()

@@ -26,7 +26,6 @@ RUNS = {
         "icons-autoencoder",
         "icons-text-to-image",
         "icons-text-to-image-whole",
-        "icons-distillation-whole",
     ),
     "icon-vlm": ("sticker-vlm", "icons-vlm", "icons-vlm-whole"),
     "icon-clip": ("icon-clip",),

@@ -4,10 +4,6 @@ The teacher generates with classifier-free guidance in many steps. The student s
 teacher's UNet and learns to cross several of them in one: from a latent on the teacher's trajectory
 it predicts the mean flow to the next one that is kept (Salimans and Ho, "Progressive Distillation
 for Fast Sampling of Diffusion Models"; Meng et al., "On Distillation of Guided Diffusion Models").
-
-A student differs from its teacher by what distillation taught it. The same difference leads from
-the teacher after further training to a student of it: Luo et al., "LCM-LoRA: A Universal
-Stable-Diffusion Acceleration Module", add it to models that were fine-tuned from one base.
 """
 
 from __future__ import annotations
@@ -47,37 +43,15 @@ class DistillationSettings:
     schedule: Schedule = Schedule(steps=600, lr=4e-4, warmup=30, ema=0.99, floor=0.02)
 
 
-SETTINGS = {
-    "stickers": DistillationSettings(),
-    "icons": DistillationSettings(
-        teacher=Path("runs/icons-teacher"),
-        run=Path("runs/icons-distillation"),
-        domain=domains.TELLING_ICONS,
-        steps=8,
-        batch=8,
-    ),
-}
-"""World -> settings that are known to work. A student of the icons takes as many steps as its
-teacher, and learns only to do without guidance: in four of them thin parts are lost."""
-LAST_PHASE = {
-    "stickers": replace(
-        SETTINGS["stickers"],
-        teacher=Path("runs/whole-teacher"),
-        run=Path("runs/distillation-whole"),
-        domain=domains.WHOLE_FREE_STICKERS,
-    ),
-    "icons": replace(
-        SETTINGS["icons"],
-        teacher=Path("runs/icons-whole-teacher"),
-        run=Path("runs/icons-distillation-whole"),
-        domain=domains.WHOLE_TELLING_ICONS,
-        trajectories=24_000,
-        teacher_steps=16,
-        batch=64,
-        schedule=Schedule(steps=1500, lr=4e-4, warmup=50, ema=0.998, floor=0.01, cooldown=0.9),
-    ),
-}
-"""The same for the model that ships; the teacher of its icons takes sixteen steps."""
+SETTINGS = DistillationSettings()
+"""Known to work, of stickers; icons learn to do without guidance by `guidance.Unguided`."""
+LAST_PHASE = replace(
+    SETTINGS,
+    teacher=Path("runs/whole-teacher"),
+    run=Path("runs/distillation-whole"),
+    domain=domains.WHOLE_FREE_STICKERS,
+)
+"""The same for the model that ships."""
 
 
 def distil(settings: DistillationSettings) -> Path:
@@ -142,21 +116,3 @@ def export(pipeline: Any, weights: Mapping[str, Tensor], folder: Path) -> Path:
     pipeline.scheduler = student_scheduler(pipeline.scheduler)
     pipeline.to(dtype=torch.float16).save_pretrained(folder)
     return folder
-
-
-def carry_over(student: Path, before: Path, after: Path, target: Path) -> Path:
-    """Write the student of a teacher as it is after further training, in half precision.
-
-    Args:
-        student: folder of the pipeline that was distilled from `before`.
-        before: of its teacher.
-        after: of the same teacher, trained further; its text encoder and autoencoder are taken.
-        target: folder to write the pipeline to.
-    """
-    pipeline = read_pipeline(after)
-    old, distilled = (read_pipeline(folder).unet.state_dict() for folder in (before, student))
-    weights = {
-        name: further + distilled[name] - old[name]
-        for name, further in pipeline.unet.state_dict().items()
-    }
-    return export(pipeline, weights, target)

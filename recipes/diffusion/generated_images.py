@@ -23,8 +23,8 @@ from rich.progress import Progress
 from torch import Tensor
 
 from recipes.diffusion.canonical_layout import canonical_layout
-from recipes.diffusion.distillation import SETTINGS as DISTILLATION
 from recipes.diffusion.distillation import student_sigmas
+from recipes.diffusion.guidance import Unguided
 from recipes.diffusion.pipeline import read_pipeline
 from recipes.diffusion.read_things import ReadThing, read_things
 from recipes.diffusion.recognition import recognise
@@ -72,7 +72,7 @@ SETTINGS = {
         world="icons",
         folder=Path("runs/icons-generated-images"),
         pipeline=Path("assets/checkpoints/icon-diffusion"),
-        steps=DISTILLATION["icons"].steps,
+        steps=Unguided().steps,
         domain=WHOLE_TELLING_ICONS,
         count=11406,
     ),

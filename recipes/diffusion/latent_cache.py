@@ -45,13 +45,14 @@ class LatentCache:
 
 
 def _hardness(scene: Scene) -> float:
-    """Two things are hardest where prompts leave open how they stand, or touch; one alone is easy.
+    """Two things are hardest where prompts leave open how they stand, or touch, and none at all;
+    one alone is easy.
 
     Before a dim background each counts twice.
     """
     counts = [group.count for group in scene.groups]
     dimmed = 2.0 if scene.background in DIM else 1.0
-    if scene.touching:
+    if scene.touching or not counts:
         return dimmed * 3.0
     if counts == [1, 1]:
         return dimmed * (3.0 if scene.where == "left" else 1.5)

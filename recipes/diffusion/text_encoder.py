@@ -15,13 +15,21 @@ from recipes.diffusion.latent_cache import training_scene
 from recipes.training import device, mixed_precision
 from recipes.world.captions import SceneCaption, write_caption
 from recipes.world.domains import Domain
-from recipes.world.prompt_augmentation import READINGS, Changes, augment_prompt, every_change
+from recipes.world.prompt_augmentation import (
+    READINGS,
+    Changes,
+    augment_prompt,
+    every_change,
+    rule_out,
+)
 from recipes.world.scenes import Scene
 
 LENGTH = 32
 """Most tokens of a prompt."""
 FORMAL = 0.1
 """How many captions open with words such as "a picture of"."""
+RULED_OUT = 0.5
+"""How many captions of an empty place say what is not there: "a street with no cars"."""
 
 
 class CaptionEncoder(nn.Module):
@@ -62,6 +70,8 @@ def caption_of(
     """
     claim = canonical_claim(rng, scene, domain.describe(rng, scene), domain.world)
     caption = write_caption(rng, claim, domain.world, formal=FORMAL)
+    if not claim.groups and rng.random() < RULED_OUT:
+        caption = rule_out(rng, caption)
     return augment_prompt(rng, caption, (*readings, *every_change(domain.world)))
 
 

@@ -135,8 +135,8 @@ def touch(stamp: Stamp, upper: Group, side: int, lower: Group, base: int) -> int
         side: of the upper box.
         base: of the lower one.
     """
-    below = side - 1 - np.nonzero(_rows(stamp, upper, side))[0].max()
-    above = np.nonzero(_rows(stamp, lower, base))[0].min()
+    below = side - 1 - int(np.nonzero(_rows(stamp, upper, side))[0].max())
+    above = int(np.nonzero(_rows(stamp, lower, base))[0].min())
     return LATTICE * math.ceil((below + above + CONTACT) / LATTICE)
 
 

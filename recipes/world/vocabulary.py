@@ -11,7 +11,7 @@ from recipes.world.plural import pluralise
 from recipes.world.prompt_augmentation import WORDS
 from recipes.world.things import READ_AS, Thing, World
 from recipes.world.word_tokenizers import world_words
-from recipes.world.worlds import ICON_WORLD, WORLD
+from recipes.world.worlds import ICON_PLACES, ICON_WORLD, PAINTED_RELATIONS, WORLD
 
 DENIED = ("no", "without")
 """Signs that rule out what follows them, which the text-to-image model of icons has learned."""
@@ -52,8 +52,16 @@ def vocabulary(world: World = WORLD) -> dict[str, Any]:
         "text_to_image_reads": _read_as() if world is ICON_WORLD else {},
         "categories": kinds,
         "words": [word for word in world_words(world) if word.isalpha() and word not in silent],
-        "text_to_image_words": sorted(word for word in WORDS if word.isalpha()),
+        "text_to_image_words": sorted(word for word in _painted(world) if word.isalpha()),
     }
+
+
+def _painted(world: World) -> frozenset[str]:
+    """Words that only text-to-image models know: how people type, empty places, what is worn."""
+    if world is not ICON_WORLD:
+        return WORDS
+    phrases = chain(*ICON_PLACES.values(), *PAINTED_RELATIONS.values())
+    return WORDS | {word for phrase in phrases for word in phrase.split()}
 
 
 def _read_as() -> dict[str, str]:

@@ -11,7 +11,6 @@ import torch
 from generation import GridRequest, ModelSpec, load_pipeline, sample
 from recipes.diffusion.distillation import (
     DistillationSettings,
-    carry_over,
     distil,
     step_losses,
     student_scheduler,
@@ -75,23 +74,3 @@ def test_a_student_generates_in_few_steps_without_guidance(
     stored = torch.load(tmp_path / "trajectories-00.pt")
     assert distil(settings).is_dir()
     assert torch.load(tmp_path / "trajectories-00.pt").equal(stored)
-
-
-def shifted(source: Path, by: float, folder: Path) -> Path:
-    """A pipeline all of whose weights are moved."""
-    pipeline = read_pipeline(source)
-    pipeline.unet.load_state_dict({k: v + by for k, v in pipeline.unet.state_dict().items()})
-    pipeline.save_pretrained(folder)
-    return folder
-
-
-def test_a_student_takes_over_by_how_much_its_teacher_has_changed(
-    tiny_pipeline: ModelSpec, tmp_path: Path
-) -> None:
-    before = Path(tiny_pipeline.source)
-    student, after = shifted(before, 0.25, tmp_path / "s"), shifted(before, 0.5, tmp_path / "a")
-    weights = read_pipeline(before).unet.state_dict()
-    made = read_pipeline(carry_over(student, before, after, tmp_path / "made"))
-    for name, value in made.unet.state_dict().items():
-        torch.testing.assert_close(value, weights[name] + 0.75, rtol=1e-3, atol=1e-3)
-    assert made.scheduler.config.solver_order == 1

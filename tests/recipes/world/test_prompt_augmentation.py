@@ -20,10 +20,10 @@ from recipes.world.captions import Description, SceneCaption, describe, write_ca
 from recipes.world.prompt_augmentation import (
     READINGS,
     Changes,
-    _deny,
     augment_prompt,
     every_change,
     other_names,
+    rule_out,
 )
 from recipes.world.scenes import Group, sample_scene
 from recipes.world.things import READ_AS, World
@@ -247,7 +247,7 @@ def test_a_thing_that_is_shown_is_never_ruled_out() -> None:
     for seed in range(300):
         rng = np.random.default_rng(seed)
         before = write_caption(rng, claim, ICON_WORLD)
-        after = _deny(rng, before)
+        after = rule_out(rng, before)
         assert after.claim == before.claim
         shown = before.text.rstrip(".")
         assert shown.lower() in after.text.lower()

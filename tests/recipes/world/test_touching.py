@@ -12,7 +12,7 @@ from recipes.diffusion.text_encoder import caption_of
 from recipes.world.art import CONTACT, touch
 from recipes.world.art import icon as stamp
 from recipes.world.captions import write_caption
-from recipes.world.domains import WHOLE_TELLING_ICONS
+from recipes.world.domains import PAINTED_ICONS
 from recipes.world.scenes import (
     CONTAINERS,
     LATTICE,
@@ -26,7 +26,7 @@ from recipes.world.scenes import (
 from tests.recipes.art import needs_art
 
 SEEDS = st.integers(0, 2**32 - 1)
-PAINTED = WHOLE_TELLING_ICONS.world
+PAINTED = PAINTED_ICONS.world
 CAT, SOFA = Group("cat"), Group("couch")
 ON_A_SOFA = Scene(
     (CAT, SOFA), ((Box(32, 0, 64),), (Box(32, 48, 64),)), "plain", sided=True, touching="on"
@@ -40,7 +40,7 @@ def touching(seed: int) -> Scene:
 
 def relation_said(scene: Scene) -> str:
     rng = np.random.default_rng(0)
-    return canonical_claim(rng, scene, WHOLE_TELLING_ICONS.describe(rng, scene), PAINTED).relation
+    return canonical_claim(rng, scene, PAINTED_ICONS.describe(rng, scene), PAINTED).relation
 
 
 @given(SEEDS)
@@ -86,7 +86,7 @@ def test_feet_reach_what_they_stand_on() -> None:
 def test_a_place_where_nothing_is_is_called_by_its_name(seed: int) -> None:
     rng = np.random.default_rng(seed)
     scene = canonical_layout(sample_empty(rng, PAINTED))
-    claim = canonical_claim(rng, scene, WHOLE_TELLING_ICONS.describe(rng, scene), PAINTED)
+    claim = canonical_claim(rng, scene, PAINTED_ICONS.describe(rng, scene), PAINTED)
     text = write_caption(rng, claim, PAINTED).text.lower().rstrip(".")
     assert text in PAINTED.places[scene.background]
 
@@ -94,8 +94,7 @@ def test_a_place_where_nothing_is_is_called_by_its_name(seed: int) -> None:
 def test_of_a_place_where_nothing_is_half_of_the_captions_rule_a_thing_out() -> None:
     scene = Scene((), (), "street")
     texts = [
-        caption_of(np.random.default_rng(seed), scene, WHOLE_TELLING_ICONS).text
-        for seed in range(300)
+        caption_of(np.random.default_rng(seed), scene, PAINTED_ICONS).text for seed in range(300)
     ]
     denied = [text for text in texts if re.search(r"\b(no|without)\b", text, re.IGNORECASE)]
     assert 120 < len(denied) < 220
