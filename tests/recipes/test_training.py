@@ -10,6 +10,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image as PillowImage
+from safetensors.torch import load_file
 
 from alignment.models.image_models import ICON_CLIP, ICON_VLM
 from alignment.models.loading import load_clip, load_vision
@@ -19,10 +20,12 @@ from generation.models import CHECKPOINTS
 from recipes import clip
 from recipes.diffusion import autoencoder, generated_images, pipeline, text_to_image
 from recipes.diffusion.generated_images import GeneratedSettings, write_set
+from recipes.diffusion.guidance import Unguided
+from recipes.diffusion.text_to_image import TextToImageSettings
 from recipes.training import Schedule, fit
 from recipes.vlm import last_phase
 from recipes.vlm import train as vlm
-from recipes.world import held_out_images
+from recipes.world import domains, held_out_images
 from recipes.world.art import draw
 from recipes.world.domains import PRACTICE_STICKERS, STICKERS
 from recipes.world.image_augmentation import add_flaws
@@ -112,30 +115,61 @@ def test_the_second_phase_leaves_the_encoder_as_it_was(trained_autoencoder: Path
     assert changed == {"decoder", "post_quant_conv"}
 
 
-@needs_art
-def test_text_to_image_model_and_autoencoder_make_a_pipeline(
-    trained_autoencoder: Path, runs: Path
-) -> None:
-    parts = text_to_image.train(
-        text_to_image.TextToImageSettings(
-            run=runs / "text-to-image",
-            encoder=trained_autoencoder.parent / "encoder",
-            scenes=4,
-            text_width=64,
-            text_layers=1,
-            channels=(32,) * len(text_to_image.TextToImageSettings.channels),
-            batch=2,
-            reading=TWO,
-            schedule=TWO,
-        )
+@pytest.fixture(scope="module")
+def text_to_image_settings(trained_autoencoder: Path, runs: Path) -> TextToImageSettings:
+    return TextToImageSettings(
+        run=runs / "text-to-image",
+        encoder=trained_autoencoder.parent / "encoder",
+        scenes=4,
+        text_width=64,
+        text_layers=1,
+        channels=(32,) * len(TextToImageSettings.channels),
+        batch=2,
+        reading=TWO,
+        schedule=TWO,
     )
-    whole = pipeline.assemble(trained_autoencoder, parts, runs / "sticker-diffusion")
-    spec = replace(MODELS["stickers"], source=whole, steps=2, previews=0)
+
+
+@pytest.fixture(scope="module")
+def teacher(
+    trained_autoencoder: Path, text_to_image_settings: TextToImageSettings, runs: Path
+) -> Path:
+    parts = text_to_image.train(text_to_image_settings)
+    return pipeline.assemble(trained_autoencoder, parts, runs / "teacher")
+
+
+def two_images(folder: Path, guidance: float) -> list[PillowImage.Image]:
+    spec = replace(MODELS["stickers"], source=folder, steps=2, previews=0, guidance=guidance)
     request = GridRequest("a red apple", rows=1, columns=2, model=spec.name)
     *_, last = sample(request, load_pipeline(spec), spec)
-    first, second = (cell.image for cell in last.cells)
+    return [cell.image for cell in last.cells]
+
+
+@needs_art
+def test_text_to_image_model_and_autoencoder_make_a_pipeline(teacher: Path) -> None:
+    first, second = two_images(teacher, guidance=3.0)
     assert first.size == second.size == (128, 128)
     assert first.tobytes() != second.tobytes()
+
+
+@needs_art
+def test_what_has_learned_to_do_without_guidance_is_a_pipeline_with_the_same_decoder(
+    teacher: Path, text_to_image_settings: TextToImageSettings, runs: Path
+) -> None:
+    painted = replace(
+        text_to_image_settings,
+        run=runs / "painted",
+        start=teacher,
+        domain=domains.PAINTED_ICONS,
+        unguided=Unguided(steps=2),
+    )
+    student = text_to_image.train(painted)
+    assert len(two_images(student, guidance=0.0)) == 2
+    before, after = (
+        load_file(folder / "vae" / "diffusion_pytorch_model.safetensors")
+        for folder in (teacher, student)
+    )
+    assert all(torch.equal(before[name], after[name]) for name in before)
 
 
 @needs_art
