@@ -27,7 +27,7 @@ _ICONS = ModelSpec(
     size=128,
     licence="Apache-2.0",
     knows=CHECKPOINTS.parent / "icon-vocabulary.json",
-    recipe="recipes distil --world icons",
+    recipe="recipes text-to-image --world icons --last-phase",
     completion=True,
 )
 _STICKERS = replace(

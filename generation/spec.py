@@ -95,7 +95,7 @@ class ModelSpec:
 
     @property
     def takes_guidance(self) -> bool:
-        """Whether it was not distilled to do without."""
+        """Whether it has not learned to do without."""
         return self.guidance > 1
 
     def asked(self, steps: int | None, guidance: float | None) -> ModelSpec:

@@ -116,7 +116,7 @@ def pipeline(
         "runs/teacher"
     ),
 ) -> None:
-    """Assemble autoencoder, text encoder and UNet as a Stable Diffusion pipeline: the teacher."""
+    """Assemble autoencoder, text encoder and UNet: what is distilled, or begun with, afterwards."""
     from recipes.diffusion.pipeline import assemble
 
     print(assemble(autoencoder, text_to_image, target))
@@ -133,7 +133,7 @@ def vlm(world: World = "stickers", run: Run = None, steps: Steps = None) -> None
 @app.command()
 def generated_images(
     world: World = "stickers",
-    pipeline: Annotated[Path | None, typer.Option(help="Folder of a distilled pipeline.")] = None,
+    pipeline: Annotated[Path | None, typer.Option(help="Folder of a pipeline.")] = None,
 ) -> None:
     """Generate right images and smears, labelled, for the VLM. 40 minutes."""
     from recipes.diffusion.generated_images import SETTINGS, write_set

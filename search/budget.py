@@ -66,7 +66,7 @@ evaluations or questions, like "60s" or "64 evaluations, 2 min"
         found: dict[str, float] = {}
         for part in parts:
             unit = part[2].removesuffix("s") or "s" if part else ""
-            if part is None or not float(part[1]):
+            if part is None or not float(part[1]) or (unit not in _SECONDS and float(part[1]) < 1):
                 raise InvalidRequestError(f'the budget is "{text}"; {_ACCEPTED}')
             if unit in _SECONDS:
                 found["seconds"] = float(part[1]) * _SECONDS[unit]

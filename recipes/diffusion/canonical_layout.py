@@ -16,7 +16,7 @@ import numpy as np
 
 from recipes.world.captions import Description
 from recipes.world.classes import AIRBORNE
-from recipes.world.scenes import WORN, Box, Group, Scene
+from recipes.world.scenes import Box, Group, Scene
 from recipes.world.things import World
 
 HALF = 64
@@ -145,8 +145,8 @@ def _state(rng: np.random.Generator, drawn: Group, world: World) -> str:
 
 def _relation(rng: np.random.Generator, scene: Scene) -> str:
     if scene.touching:
-        worn = scene.groups[scene.upper].name in WORN
-        return ("wearing" if worn else "below") if scene.upper else scene.touching
+        from_below = "wearing" if scene.touching == "worn" else "below"
+        return from_below if scene.upper else scene.touching
     if scene.where != "left":
         return scene.where or ""
     if not scene.sided and rng.random() >= 0.35:

@@ -29,6 +29,9 @@ SLOTS = GROUPS + 1
 UNSAID = -100
 """Label of what is not asked of a token."""
 
+SEEN_FROM_THE_OTHER = {**OPPOSITE, "on": "below", "in": "below", "wearing": "on"}
+"""Where the second of two groups is from the first."""
+
 Labels = NDArray[np.int_]
 
 
@@ -131,4 +134,4 @@ def has_slots(tokens: Any, row: int) -> bool:
 
 
 def _role(relation: str, index: int) -> str:
-    return OPPOSITE.get(relation, relation) if index else relation
+    return SEEN_FROM_THE_OTHER.get(relation, relation) if index else relation

@@ -56,7 +56,7 @@ class GeneratedSettings:
 
     folder: Path = Path("runs/generated-images")
     pipeline: Path = Path("assets/checkpoints/sticker-diffusion")
-    """A distilled one."""
+    """One that does without guidance."""
     steps: int = 4
     """Of the pipeline."""
     domain: Domain = WHOLE_FREE_STICKERS
@@ -142,7 +142,7 @@ def generate(
     """An image of each prompt, (n, 3, 128, 128) in [-1, 1], as are the drawn ones.
 
     Args:
-        pipeline: a distilled one.
+        pipeline: one that does without guidance.
         steps: of it.
         way: one of `WAYS`.
         drawn: images of what is asked for.

@@ -14,10 +14,12 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from recipes.training import mixed_precision
+
 
 @dataclass(frozen=True)
 class Unguided:
-    """What a model learns that is to do without guidance."""
+    """How a model learns to do without guidance."""
 
     share: float = 2 / 3
     """Of the difference; it does what a guidance of 1 / (1 - share) does."""
@@ -38,15 +40,15 @@ class Unguided:
         chosen = torch.randint(self.steps, (count,))
         return amounts[chosen], times[chosen]
 
-    def target(self, flow: Tensor, prompted: Tensor, unprompted: Tensor) -> Tensor:
+    def target(self, flow: Tensor, captioned: Tensor, without: Tensor) -> Tensor:
         """What is to be predicted.
 
         Args:
             flow: to the image.
-            prompted: the model's prediction with the caption.
-            unprompted: the same without one.
+            captioned: the model's prediction with the caption.
+            without: the same without one.
         """
-        return flow + self.share * (prompted.detach().float() - unprompted.float())
+        return flow + self.share * (captioned.detach().float() - without.float())
 
 
 def any_moments(count: int) -> tuple[Tensor, Tensor]:
@@ -64,7 +66,7 @@ def any_moments(count: int) -> tuple[Tensor, Tensor]:
 def unprompted(model: Any, tokenizer: Any, noisy: Tensor, time: Tensor) -> Tensor:
     """What a model predicts of latents for the empty caption."""
     padded = tokenizer([""], padding="max_length", truncation=True, return_tensors="pt")
-    with torch.no_grad():
+    with torch.no_grad(), mixed_precision():
         words, _ = model.encoder(padded.input_ids.to(noisy.device))
         flow: Tensor = model.unet(noisy, time, words.expand(len(noisy), -1, -1)).sample
     return flow

@@ -45,8 +45,7 @@ class LatentCache:
 
 
 def _hardness(scene: Scene) -> float:
-    """Two things are hardest where prompts leave open how they stand, or touch, and none at all;
-    one alone is easy.
+    """Hardest are pairs whose places prompts leave open, things that touch, and empty places.
 
     Before a dim background each counts twice.
     """

@@ -1,4 +1,4 @@
-"""A Stable Diffusion pipeline, assembled from its trained parts: the teacher of distillation."""
+"""A Stable Diffusion pipeline, assembled from its trained parts."""
 
 from __future__ import annotations
 

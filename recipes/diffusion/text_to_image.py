@@ -50,7 +50,7 @@ class TextToImageSettings:
     run: Path = Path("runs/text-to-image")
     encoder: Path = Path("runs/autoencoder/encoder")
     start: Path | None = None
-    """Folder of a pipeline whose weights it begins with; undistilled, it has less to learn anew."""
+    """Folder of a pipeline whose weights it begins with."""
     domain: domains.Domain = domains.FREE_STICKERS
     scenes: int = 50_000
     """Scenes rendered and encoded once; captions and noise are new each time."""
@@ -59,7 +59,7 @@ class TextToImageSettings:
     text_layers: int = 4
     channels: tuple[int, ...] = (48, 128, 192)
     unguided: Unguided | None = None
-    """Of a model that is to do without guidance, as the pipeline that it begins with may."""
+    """Set for a model that is to do without guidance; it begins with a pipeline."""
     batch: int = 32
     reading: Schedule = Schedule(steps=1700, lr=1.5e-3, warmup=200, floor=0.05)
     schedule: Schedule = Schedule(steps=15_500, lr=8e-4, warmup=300, ema=0.999, floor=0.02)
@@ -92,7 +92,7 @@ LAST_PHASE = {
     ),
     "icons": replace(
         SETTINGS["icons"],
-        run=Path("runs/icons-text-to-image-whole"),
+        run=Path("runs/icons-painted"),
         start=Path("runs/icons-teacher"),
         domain=domains.PAINTED_ICONS,
         unguided=Unguided(),
@@ -164,13 +164,13 @@ def _flow_losses(
     wide, time = amount.view(-1, 1, 1, 1).to(device()), time.to(device())
     noisy = (1 - wide) * clean + wide * noise
     target = noise - clean
-    with mixed_precision():
+    without_caption = unprompted(model, tokenizer, noisy, time) if unguided else None
+    with mixed_precision():  # last, since the model remembers this run: its middle, its attention
         words, said = model.encoder(tokens)
-        aside = unprompted(model, tokenizer, noisy, time) if unguided else None
         flow = model.unet(noisy, time, words).sample
         patches = model.patches()
-    if unguided and aside is not None:
-        target = unguided.target(target, flow, aside)
+    if unguided and without_caption is not None:
+        target = unguided.target(target, flow, without_caption)
     covered = np.stack([domain.patch_map(scene) for scene in scenes])[:, None]
     cover = torch.from_numpy(covered == np.arange(GROUPS)[:, None, None]).float()
     return {
@@ -198,7 +198,7 @@ def begin_with_pipeline(folder: Path, model: TextToImage, tokenizer: Any) -> Non
 
 
 def train(settings: TextToImageSettings) -> Path:
-    """Train the model; its folder has text encoder, tokenizer and UNet, without the heads."""
+    """Train the model; returns a folder with its parts, or with a pipeline, as `export` says."""
     torch.manual_seed(settings.schedule.seed)
     domain = settings.domain
     words = world_words(domain.world)

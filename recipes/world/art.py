@@ -131,19 +131,23 @@ def draw(scene: Scene, stamp: Stamp = sticker) -> Image.Image:
 def touch(stamp: Stamp, upper: Group, side: int, lower: Group, base: int) -> int:
     """How many pixels two boxes above one another overlap for what is in them to touch.
 
+    What is lower is touched where it is half as wide as at its widest: not at the steam of a cup,
+    nor at the tip of a mountain.
+
     Args:
         side: of the upper box.
         base: of the lower one.
     """
-    below = side - 1 - int(np.nonzero(_rows(stamp, upper, side))[0].max())
-    above = int(np.nonzero(_rows(stamp, lower, base))[0].min())
-    return LATTICE * math.ceil((below + above + CONTACT) / LATTICE)
+    feet = int(np.nonzero(_widths(stamp, upper, side))[0].max())
+    widths = _widths(stamp, lower, base)
+    rim = int(np.nonzero(widths >= widths.max() / 2)[0].min())
+    return LATTICE * math.ceil((side - 1 - feet + rim + CONTACT) / LATTICE)
 
 
-def _rows(stamp: Stamp, group: Group, side: int) -> NDArray[Any]:
-    """Which rows of a sticker show something."""
-    rows: NDArray[Any] = np.asarray(stamp(plain(group), side))[..., 3].max(1) > 128
-    return rows
+def _widths(stamp: Stamp, group: Group, side: int) -> NDArray[Any]:
+    """How many pixels each row of a sticker covers."""
+    widths: NDArray[Any] = (np.asarray(stamp(plain(group), side))[..., 3] > 128).sum(1)
+    return widths
 
 
 def plain(group: Group) -> Group:

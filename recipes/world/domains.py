@@ -225,20 +225,17 @@ STICKERS_AMONG_ICONS = replace(
 """Scenes of stickers, described with the words of the icon world, of which they are a part."""
 WHOLE_STICKERS_AMONG_ICONS = _whole(STICKERS_AMONG_ICONS)
 WHOLE_ICONS = _mixed(_whole(ICONS), *_crowded(ICON_WORLD, COUNTED_SHARE))
-NATURAL_ICON_WORLD = replace(ICON_WORLD, natural_share=0.6)
+NATURAL_ICON_WORLD = replace(ICON_WORLD, natural_share=0.6, relations=PAINTED_RELATIONS)
 """Things mostly come as they are by themselves, which is how most prompts mean them."""
 TELLING_ICONS = replace(
     ICONS, world=NATURAL_ICON_WORLD, sample=_sampler(NATURAL_ICON_WORLD), describe=_tell_all
 )
 WHOLE_TELLING_ICONS = _mixed(_whole(TELLING_ICONS), *_crowded(NATURAL_ICON_WORLD, MANY_SHARE))
-PAINTED_ICON_WORLD = replace(
-    NATURAL_ICON_WORLD, relations=PAINTED_RELATIONS, places=ICON_PLACES, split_of=lambda _: "train"
-)
 PAINTED_ICONS = _mixed(
-    replace(WHOLE_TELLING_ICONS, world=PAINTED_ICON_WORLD),
+    replace(WHOLE_TELLING_ICONS, world=replace(WHOLE_TELLING_ICONS.world, places=ICON_PLACES)),
     (
         TOUCHING_SHARE,
-        partial(sample_touching, world=PAINTED_ICON_WORLD, touch=partial(touch, icon)),
+        partial(sample_touching, world=NATURAL_ICON_WORLD, touch=partial(touch, icon)),
     ),
-    (EMPTY_SHARE, partial(sample_empty, world=PAINTED_ICON_WORLD)),
+    (EMPTY_SHARE, partial(sample_empty, world=NATURAL_ICON_WORLD)),
 )

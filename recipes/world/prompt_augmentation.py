@@ -38,14 +38,9 @@ OPENINGS = ("a photo of", "an illustration of", "draw", "show me", "please paint
 _READ = re.compile(rf"\b({'|'.join(READ_AS)})\b(?! the| top| sand| no\b)", re.IGNORECASE)
 """Words between things, numbers and people; not the beginning of a place."""
 
-_WITHOUT_ARTICLE = {
-    word: [each for each in said if not each.endswith((" a", " an"))]
-    for word, said in READ_AS.items()
-}
-"""`READ_AS` for captions, which have articles of their own."""
 _JOINTS = (
     *("", ",", " and", " and", " with", " next to", " on", " over", " above", " under", " in"),
-    *(f" {joint}" for word in ("with", "by", "on") for joint in _WITHOUT_ARTICLE[word]),
+    *(f" {joint}" for word in ("with", "by", "on") for joint in READ_AS[word]),
 )
 """What may stand between a thing and one that nobody knows."""
 
@@ -134,9 +129,9 @@ def _leading(caption: SceneCaption, phrase: Span) -> Span | None:
 
 
 def _read_otherwise(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
-    """Words as others that are to be read as they are: "a cat wearing a hat" for "with a hat"."""
+    """Words as others that are to be read as they are: "a cat holding a hat" for "with a hat"."""
     for word in reversed([*_READ.finditer(caption.text)]):
-        others = _WITHOUT_ARTICLE[word[0].lower()]
+        others = READ_AS[word[0].lower()]
         caption = splice(caption, *word.span(), str(rng.choice(others)))
     return caption
 

@@ -40,7 +40,8 @@ class Scene:
     sided: bool = False
     """Whether two groups of things are placed on either side of a line, for a caption to say so."""
     touching: str = ""
-    """How the upper of two groups touches the lower: "on" it, before it, or "in" it, behind it."""
+    """How the upper of two groups touches the lower: "on" it or "worn" by it, drawn in front of it,
+    or "in" it, drawn behind it; "" where none does."""
 
     def group(self, name: str) -> Group | None:
         """The first group of that thing, if it is there; twins are two groups."""
@@ -52,13 +53,16 @@ class Scene:
 
         Of more than two things in all it is asked only where they are placed so.
         """
+        if self.touching:
+            return ("above", "below")[self.upper]
         single = [group.count for group in self.groups] == [1, 1]
         return self.relation_between(0, 1) if single or self.sided else None
 
     @property
     def upper(self) -> int:
-        """Which of two groups is the upper one."""
-        return int(self.where == "below")
+        """Which of two groups that touch is the upper one."""
+        one, other = (boxes[0].y + boxes[0].size for boxes in self.boxes)
+        return int(one > other)
 
     @property
     def layers(self) -> tuple[int, ...]:
@@ -66,7 +70,7 @@ class Scene:
         if not self.touching:
             return tuple(range(len(self.groups)))
         order = (1 - self.upper, self.upper)
-        return order if self.touching == "on" else order[::-1]
+        return order[::-1] if self.touching == "in" else order
 
     @property
     def compositions(self) -> tuple[Composition, ...]:
@@ -193,24 +197,25 @@ def _sided_boxes(
 
 
 def sample_touching(rng: np.random.Generator, world: World, touch: Touch) -> Scene:
-    """One to three things on another, one in another, or a hat on who wears it.
+    """One to three things on another, one in another, or a hat on its wearer.
 
     Args:
         touch: how far what is upper sinks into what is lower.
     """
-    way = str(rng.choice(("on", "in", "worn"), p=(0.6, 0.2, 0.2)))
-    count = int(rng.choice((1, 2, 3), p=(0.7, 0.2, 0.1))) if way == "on" else 1
-    upper, lower = _dressed(rng, world, (count, 1))
-    upper = _as(rng, world, upper, WORN) if way == "worn" else upper
-    lower = _as(rng, world, lower, CONTAINERS) if way == "in" else replace(lower, size="")
-    boxes = _stacked(rng, upper, lower, touch)
+    while True:
+        way = str(rng.choice(("on", "in", "worn"), p=(0.6, 0.2, 0.2)))
+        count = int(rng.choice((1, 2, 3), p=(0.7, 0.2, 0.1))) if way == "on" else 1
+        dressed = _dressed(rng, world, (count, 1))
+        upper, lower = (replace(group, drawing=0) for group in dressed)
+        upper = _as(rng, world, upper, WORN) if way == "worn" else upper
+        lower = _as(rng, world, lower, CONTAINERS) if way == "in" else replace(lower, size="")
+        boxes = _stacked(rng, upper, lower, touch)
+        if upper.name != lower.name and boxes[0][0].y >= 0:
+            break
     groups = (upper, lower)
-    if way == "worn" or rng.random() < UPSIDE_DOWN:
+    if way == "worn" or (way == "on" and rng.random() < UPSIDE_DOWN):
         groups, boxes = groups[::-1], boxes[::-1]
-    scene = _placed(rng, world, groups, boxes)
-    scene = replace(scene, sided=True, touching="in" if way == "in" else "on")
-    plain_to_see = scene.where in ("above", "below") and upper.name != lower.name
-    return scene if plain_to_see else sample_touching(rng, world, touch)
+    return replace(_placed(rng, world, groups, boxes), touching=way)
 
 
 def _stacked(
@@ -229,7 +234,8 @@ def _stacked(
 
 def _as(rng: np.random.Generator, world: World, group: Group, names: tuple[str, ...]) -> Group:
     """A group of one of some things instead."""
-    return _dress(rng, world, world.thing(str(rng.choice(names))), group.count, sized=False)
+    thing = world.thing(str(rng.choice(names)))
+    return replace(_dress(rng, world, thing, group.count, sized=False), drawing=0)
 
 
 def crowded_scene(rng: np.random.Generator, world: World = WORLD) -> Scene:

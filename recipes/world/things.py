@@ -119,7 +119,7 @@ class World:
     colours: tuple[str, ...] = COLOURS
     backgrounds: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: BACKGROUNDS)
     places: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Background -> how captions call it where nothing is before it."""
+    """Background -> what captions call it where nothing is before it."""
     relations: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: RELATION_WORDS)
     """Relation -> how captions speak of it."""
     split_of: Callable[[Composition], Split] = sticker_split

@@ -61,7 +61,8 @@ def _painted(world: World) -> frozenset[str]:
     if world is not ICON_WORLD:
         return WORDS
     phrases = chain(*ICON_PLACES.values(), *PAINTED_RELATIONS.values())
-    return WORDS | {word for phrase in phrases for word in phrase.split()}
+    said = {word for phrase in phrases for word in phrase.split()}
+    return WORDS | said - {*world_words(world)}
 
 
 def _read_as() -> dict[str, str]:

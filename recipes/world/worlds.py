@@ -34,7 +34,7 @@ ICON_RELATIONS = {
     "above": (*RELATION_WORDS["above"], "on", "on top of"),
     "beside": (*RELATION_WORDS["beside"], "by"),
 }
-"""What is on a thing is above it, for who judges an image."""
+"""As the evaluators understand them: what is on a thing is above it."""
 PAINTED_RELATIONS = {
     **RELATION_WORDS,
     "beside": ICON_RELATIONS["beside"],
@@ -42,7 +42,7 @@ PAINTED_RELATIONS = {
     "in": ("in", "inside"),
     "wearing": ("wearing",),
 }
-"""The same for who paints it: what is on, in or worn by another touches it."""
+"""As the text-to-image model does: what is on, in or worn by another touches it."""
 
 ICON_WORLD = World(
     CLASSES,

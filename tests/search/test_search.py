@@ -56,6 +56,7 @@ EASY = "a red apple"
         ("64 evaluations, 200 questions", Budget(64, 200)),
         ("1.5 min", Budget(seconds=90)),
         ("0 questions", None),
+        ("0.5 evaluations", None),
         ("", None),
     ],
 )

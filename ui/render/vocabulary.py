@@ -85,8 +85,8 @@ def limits(prompt: str, vocabulary: Mapping[str, Any], generated: bool) -> tuple
     Args:
         prompt: to be generated or scored.
         vocabulary: what they know; at least its classes and counts.
-        generated: by the embedded text-to-image model, which has learned some signs where they do
-            not begin a prompt; else only the evaluators are embedded.
+        generated: by an embedded text-to-image model, which may have learned some signs of
+            negation; else only the evaluators are embedded.
 
     >>> limits("3 red apples", {"classes": {}, "counts": ["one", "two"]}, generated=False)
     ('These models count to two.',)
@@ -97,8 +97,7 @@ def limits(prompt: str, vocabulary: Mapping[str, Any], generated: bool) -> tuple
     twice = next((thing for thing in vocabulary["classes"] if words.count(thing) > 1), "")
     drawn = vocabulary["text_to_image_signs"] if generated else ()
     signs = SIGNS.finditer(prompt) if generated else ()
-    unread = (each[0] for each in signs if not each.start() or each[0].lower() not in drawn)
-    ignored = next(unread, "")
+    ignored = next((each[0] for each in signs if each[0].lower() not in drawn), "")
     found = {
         f"These models count to {known[-1]}.": any(number > len(known) for number in said),
         f'These models have never seen two different things called "{twice}".': twice,

@@ -37,7 +37,7 @@ def test_every_word_is_a_button_that_carries_it():
         ("two dogs without a tree", "stickers", "Generating ignores &quot;without&quot;."),
         ("two dogs without a tree", "", ""),
         ("two dogs without any trees", "icons", ""),
-        ("no dogs, just a cat", "icons", "Generating ignores &quot;no&quot;."),
+        ("no dogs, just a cat", "icons", ""),
         ("two dogs that are not brown", "icons", "Generating ignores &quot;not&quot;."),
         ("a volcano", "sdxl", "Not known here: &quot;volcano&quot;"),
         ("a red apple", "sdxl", ""),
