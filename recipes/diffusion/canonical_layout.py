@@ -145,8 +145,7 @@ def _state(rng: np.random.Generator, drawn: Group, world: World) -> str:
 
 def _relation(rng: np.random.Generator, scene: Scene) -> str:
     if scene.touching:
-        from_below = "wearing" if scene.touching == "worn" else "below"
-        return from_below if scene.upper else scene.touching
+        return "wearing" if scene.touching == "worn" else scene.touching
     if scene.where != "left":
         return scene.where or ""
     if not scene.sided and rng.random() >= 0.35:

@@ -52,7 +52,7 @@ def _hardness(scene: Scene) -> float:
     counts = [group.count for group in scene.groups]
     dimmed = 2.0 if scene.background in DIM else 1.0
     if scene.touching or not counts:
-        return dimmed * 3.0
+        return dimmed * 5.0
     if counts == [1, 1]:
         return dimmed * (3.0 if scene.where == "left" else 1.5)
     return dimmed * (2.0 if sum(counts) > 1 else 1.0)

@@ -22,15 +22,15 @@ def read_pipeline(folder: Path) -> Any:
     return pipeline
 
 
-def flow_scheduler() -> Any:
-    """Flow matching in few steps, of second order."""
+def flow_scheduler(order: int = 2) -> Any:
+    """Flow matching in few steps."""
     from diffusers import DPMSolverMultistepScheduler
 
     return DPMSolverMultistepScheduler(
         prediction_type="flow_prediction",
         use_flow_sigmas=True,
         flow_shift=1.0,
-        solver_order=2,
+        solver_order=order,
         steps_offset=1,
     )
 

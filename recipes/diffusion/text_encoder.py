@@ -16,11 +16,9 @@ from recipes.training import device, mixed_precision
 from recipes.world.captions import SceneCaption, write_caption
 from recipes.world.domains import Domain
 from recipes.world.prompt_augmentation import (
-    READINGS,
     Changes,
     augment_prompt,
     every_change,
-    rule_out,
 )
 from recipes.world.scenes import Scene
 
@@ -28,8 +26,6 @@ LENGTH = 32
 """Most tokens of a prompt."""
 FORMAL = 0.1
 """How many captions open with words such as "a picture of"."""
-RULED_OUT = 0.5
-"""How many captions of an empty place say what is not there: "a street with no cars"."""
 
 
 class CaptionEncoder(nn.Module):
@@ -61,17 +57,17 @@ class CaptionEncoder(nn.Module):
 
 
 def caption_of(
-    rng: np.random.Generator, scene: Scene, domain: Domain, readings: Changes = READINGS
+    rng: np.random.Generator, scene: Scene, domain: Domain, readings: Changes | None = None
 ) -> SceneCaption:
     """One of many captions of a scene in canonical layout.
 
     Args:
-        readings: how it is changed to what is only read so; nothing, where its claim must hold.
+        readings: how it is changed to what is only read so, the domain's own when None; nothing,
+            where its claim must hold.
     """
+    readings = domain.readings if readings is None else readings
     claim = canonical_claim(rng, scene, domain.describe(rng, scene), domain.world)
     caption = write_caption(rng, claim, domain.world, formal=FORMAL)
-    if not claim.groups and rng.random() < RULED_OUT:
-        caption = rule_out(rng, caption)
     return augment_prompt(rng, caption, (*readings, *every_change(domain.world)))
 
 

@@ -231,7 +231,7 @@ def export(model: TextToImage, tokenizer: Any, settings: TextToImageSettings) ->
     if settings.unguided and settings.start:
         pipeline = read_pipeline(settings.start)
         parts = {"unet": model.unet, "text_encoder": model.encoder.text, "tokenizer": tokenizer}
-        pipeline.register_modules(**parts, scheduler=flow_scheduler())
+        pipeline.register_modules(**parts, scheduler=flow_scheduler(order=1))
         pipeline.to(dtype=torch.float16).save_pretrained(folder)
         return folder
     model.unet.save_pretrained(folder / "unet")

@@ -22,6 +22,7 @@ from torch.nn.functional import cross_entropy
 
 from recipes.world.art import PATCH, Stamp, draw, icon, opacity, plain, sticker, touch
 from recipes.world.captions import Description, describe, everything, unnamed_icon
+from recipes.world.prompt_augmentation import PAINTED_READINGS, READINGS, Changes
 from recipes.world.scenes import (
     SIZE,
     Scene,
@@ -73,6 +74,8 @@ class Domain:
     """What a caption says of a scene."""
     stamp: Stamp = sticker
     """How one thing of a group is drawn, as RGBA of some pixels square."""
+    readings: Changes = READINGS
+    """How captions are changed to what only a text-to-image model reads so."""
 
     def is_held_out(self, composition: Composition) -> bool:
         """Whether training shows no scene with a composition."""
@@ -232,7 +235,11 @@ TELLING_ICONS = replace(
 )
 WHOLE_TELLING_ICONS = _mixed(_whole(TELLING_ICONS), *_crowded(NATURAL_ICON_WORLD, MANY_SHARE))
 PAINTED_ICONS = _mixed(
-    replace(WHOLE_TELLING_ICONS, world=replace(WHOLE_TELLING_ICONS.world, places=ICON_PLACES)),
+    replace(
+        WHOLE_TELLING_ICONS,
+        world=replace(WHOLE_TELLING_ICONS.world, places=ICON_PLACES),
+        readings=PAINTED_READINGS,
+    ),
     (
         TOUCHING_SHARE,
         partial(sample_touching, world=NATURAL_ICON_WORLD, touch=partial(touch, icon)),

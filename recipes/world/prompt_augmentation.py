@@ -13,6 +13,7 @@ import numpy as np
 from recipes.world.captions import SceneCaption, Span
 from recipes.world.open_captions import invented_word, invert, splice, without_articles
 from recipes.world.plural import pluralise
+from recipes.world.scenes import CONTAINERS, WORN
 from recipes.world.things import READ_AS, RELATIONS, SYNONYMS, World
 from recipes.world.worlds import ICON_WORLD
 
@@ -32,6 +33,21 @@ SIDES = {
 }
 DENIED_FIRST = 1 / 3
 """How many captions that rule a thing out begin with it: "no dogs, just a cat"."""
+READ_PLACES: Mapping[str, tuple[str, ...]] = {
+    "grass": ("in a meadow", "in a field", "in the park", "in a park", "in the garden"),
+    "beach": ("in the desert", "by the sea"),
+    "snow": ("in winter", "on a snowy field"),
+    "sunset": ("at sunrise", "at dusk"),
+    "street": ("on a street", "in the city"),
+    "water": ("on the sea", "in the sea", "in the ocean", "on a lake", "in a river"),
+    "room": ("in the house", "in the kitchen"),
+}
+"""Background -> places that a text-to-image model draws as it."""
+TOUCHED = {"wearing": WORN, "in": CONTAINERS, "inside": CONTAINERS}
+"""Words that say that two things touch where the second is one of these; else they are read as
+"with": who wears a tie stands beside it."""
+APART = 4
+"""How often each of them stands among the words for "with"."""
 OPENINGS = ("a photo of", "an illustration of", "draw", "show me", "please paint", "there is")
 """Beside those of `captions.write_caption`."""
 
@@ -132,8 +148,25 @@ def _read_otherwise(rng: np.random.Generator, caption: SceneCaption) -> SceneCap
     """Words as others that are to be read as they are: "a cat holding a hat" for "with a hat"."""
     for word in reversed([*_READ.finditer(caption.text)]):
         others = READ_AS[word[0].lower()]
+        if word[0].lower() == "with" and caption.claim.groups:
+            last = caption.claim.groups[-1].name
+            apart = tuple(each for each, names in TOUCHED.items() if last not in names)
+            others += APART * apart
         caption = splice(caption, *word.span(), str(rng.choice(others)))
     return caption
+
+
+def _place_otherwise(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
+    """A place by another name, where something is before it: "in a park" for "on the grass"."""
+    place, others = caption.first("background"), READ_PLACES.get(caption.claim.background)
+    if place is None or others is None or not caption.claim.groups:
+        return caption
+    return splice(caption, place.start, place.end, str(rng.choice(others)))
+
+
+def _leave_empty(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
+    """An empty place with what is not there: "a street with no cars"."""
+    return caption if caption.claim.groups else rule_out(rng, caption)
 
 
 def _uncount(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
@@ -206,6 +239,8 @@ AROUND: Changes = (
 
 READINGS: Changes = ((rule_out, 0.1), (_read_otherwise, 0.3), (_uncount, 0.2))
 """Those that only a text-to-image model reads so: it draws one of all the images that fit."""
+PAINTED_READINGS: Changes = (*READINGS, (_place_otherwise, 0.3), (_leave_empty, 0.5))
+"""The same with places by other names, and with what is not in an empty one."""
 
 
 def every_change(world: World) -> Changes:

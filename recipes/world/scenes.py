@@ -61,8 +61,7 @@ class Scene:
     @property
     def upper(self) -> int:
         """Which of two groups that touch is the upper one."""
-        one, other = (boxes[0].y + boxes[0].size for boxes in self.boxes)
-        return int(one > other)
+        return int(self.touching == "worn")
 
     @property
     def layers(self) -> tuple[int, ...]:
@@ -133,8 +132,6 @@ SMALL_AMONG = 0.2
 Touch = Callable[[Group, int, Group, int], int]
 """One group and the side of its box, and the same of another below it -> how many pixels
 the boxes overlap where what is drawn in them touches."""
-UPSIDE_DOWN = 0.15
-"""How many things that are on another are named after it: "a bed under a cat"."""
 WORN = ("cap", "crown")
 CONTAINERS = ("bowl", "cup", "bucket", "vase", "boat", "sink", "handbag", "backpack")
 
@@ -213,7 +210,7 @@ def sample_touching(rng: np.random.Generator, world: World, touch: Touch) -> Sce
         if upper.name != lower.name and boxes[0][0].y >= 0:
             break
     groups = (upper, lower)
-    if way == "worn" or (way == "on" and rng.random() < UPSIDE_DOWN):
+    if way == "worn":
         groups, boxes = groups[::-1], boxes[::-1]
     return replace(_placed(rng, world, groups, boxes), touching=way)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from recipes.world.plural import pluralise
-from recipes.world.prompt_augmentation import WORDS
+from recipes.world.prompt_augmentation import READ_PLACES, WORDS
 from recipes.world.things import READ_AS, Thing, World
 from recipes.world.word_tokenizers import world_words
 from recipes.world.worlds import ICON_PLACES, ICON_WORLD, PAINTED_RELATIONS, WORLD
@@ -60,7 +60,8 @@ def _painted(world: World) -> frozenset[str]:
     """Words that only text-to-image models know: how people type, empty places, what is worn."""
     if world is not ICON_WORLD:
         return WORDS
-    phrases = chain(*ICON_PLACES.values(), *PAINTED_RELATIONS.values())
+    known = ICON_PLACES, READ_PLACES, PAINTED_RELATIONS
+    phrases = chain.from_iterable(chain(*each.values()) for each in known)
     said = {word for phrase in phrases for word in phrase.split()}
     return WORDS | said - {*world_words(world)}
 
