@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from spacy.tokens import Token
 
 FUNCTION_WORDS = POSSESSIVES | frozenset(
-    "about any as be but by can could each few from has have he i into let make many me not off "
-    "out photograph please she showing so than them then they very want was we were which while "
+    "about any as be but by can could each few from has have he i into just let make many me not "
+    "off out photograph please she showing so than them then they very want was we were which while "
     "who will would you".split()
 )
 """Words that name nothing an image could show."""
