@@ -2,8 +2,9 @@
 
 Four images of each prompt were read before any score was known. Of stickers, read once more beside
 the drawings: 51 prompts name a colour of a thing that the held-out models were never shown, 25 are
-hard. Of icons, read once: 72 prompts drawn as those of training are, and 24 hard ones, most of
-several things, some chosen because the model draws them wrongly. The images are generated again
+hard. Of icons, read once: 72 prompts drawn as those of training are, 24 hard ones, most of several
+things, some chosen because a model drew them wrongly, 24 of two things that touch, and 8 that rule
+something out. The images are generated again
 from their seeds, with the text-to-image model that they were read of. An image counts as praised
 when its calibrated chance of being right is one half or more, and as condemned when it is less.
 

@@ -74,7 +74,7 @@ SETTINGS = {
         pipeline=Path("assets/checkpoints/icon-diffusion"),
         steps=Unguided().steps,
         domain=WHOLE_TELLING_ICONS,
-        count=11406,
+        count=5000,
     ),
 }
 """World -> settings that are known to work."""

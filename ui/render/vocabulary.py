@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 FUNCTION_WORDS = POSSESSIVES | frozenset(
     "about any as be but by can could each few from has have he i into just let make many me not "
-    "off out photograph please she showing so than them then they very want was we were which while "
-    "who will would you".split()
+    "off out photograph please she showing so than them then they very want was we were which "
+    "while who will would you".split()
 )
 """Words that name nothing an image could show."""
 
