@@ -92,8 +92,11 @@ def _exchange(
     return caption
 
 
-def _relocate(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
-    place, others = caption.first("background"), PLACES.get(caption.claim.background)
+def _relocate(
+    words: Mapping[str, tuple[str, ...]], rng: np.random.Generator, caption: SceneCaption
+) -> SceneCaption:
+    """A place by another name, where something is before it: "in a park" for "on the grass"."""
+    place, others = caption.first("background"), words.get(caption.claim.background)
     if place is None or others is None or not caption.claim.groups:
         return caption
     return splice(caption, place.start, place.end, str(rng.choice(others)))
@@ -154,14 +157,6 @@ def _read_otherwise(rng: np.random.Generator, caption: SceneCaption) -> SceneCap
             others += APART * apart
         caption = splice(caption, *word.span(), str(rng.choice(others)))
     return caption
-
-
-def _place_otherwise(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
-    """A place by another name, where something is before it: "in a park" for "on the grass"."""
-    place, others = caption.first("background"), READ_PLACES.get(caption.claim.background)
-    if place is None or others is None or not caption.claim.groups:
-        return caption
-    return splice(caption, place.start, place.end, str(rng.choice(others)))
 
 
 def _leave_empty(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
@@ -226,7 +221,7 @@ AROUND: Changes = (
     (partial(_exchange, "size", SYNONYMS), 0.25),
     (partial(_exchange, "colour", SYNONYMS), 0.2),
     (partial(_exchange, "count", NUMERALS), 0.15),
-    (_relocate, 0.1),
+    (partial(_relocate, PLACES), 0.1),
     (_side, 0.2),
     (lambda _, caption: invert(caption), 0.15),
     (lambda _, caption: without_articles(caption), 0.08),
@@ -239,7 +234,7 @@ AROUND: Changes = (
 
 READINGS: Changes = ((rule_out, 0.1), (_read_otherwise, 0.3), (_uncount, 0.2))
 """Those that only a text-to-image model reads so: it draws one of all the images that fit."""
-PAINTED_READINGS: Changes = (*READINGS, (_place_otherwise, 0.3), (_leave_empty, 0.5))
+PAINTED_READINGS: Changes = (*READINGS, (partial(_relocate, READ_PLACES), 0.3), (_leave_empty, 0.5))
 """The same with places by other names, and with what is not in an empty one."""
 
 
