@@ -23,7 +23,10 @@ const named = (said) => [...element.querySelectorAll(".claim")].find((each) => w
 let focused = null;
 let pressed = null;
 element.addEventListener("focusin", (event) => (focused = claimOf(event) ? words(claimOf(event)) : null));
-element.addEventListener("focusout", (event) => event.target.isConnected && (focused = null));
+// What is taken away loses the focus while it is still there: who left is known a moment later.
+element.addEventListener("focusout", ({ target }) => {
+  queueMicrotask(() => target.checkVisibility() && words(target) === focused && (focused = null));
+});
 
 function keep() {
   if (pressed && !kept()) named(pressed)?.setAttribute("aria-pressed", "true");

@@ -97,3 +97,16 @@ def test_what_is_pointed_at_stays_so_while_the_counts_of_new_images_grow(window:
     expect(claims(page).first).to_be_focused()
     expect(claims(page).first).to_have_attribute("aria-pressed", "true")
     expect(page.locator(".gallery.pointing")).to_have_count(1)
+
+
+def test_words_that_are_drawn_anew_keep_the_focus_unless_it_was_left(window: Window):
+    page = window(1366, 768)
+    words = failing(page)
+    draw_anew = "row => { row.outerHTML = row.outerHTML }"
+    words.focus()
+    page.locator(".prompt-claims").evaluate(draw_anew)
+    expect(words).to_be_focused()
+    words.evaluate("words => words.blur()")
+    page.locator(".prompt-claims").evaluate(draw_anew)
+    page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    expect(words).not_to_be_focused()
