@@ -25,6 +25,10 @@ THIRD = 48
 """Pixels from the first of three in a row to the next."""
 FLOOR = 112
 """The lower edge of what stands on the ground, in pixels from the top."""
+ROWS = (80, 128)
+"""The same of what stands on it in two rows, one behind the other."""
+UPRIGHT = ("above", "below")
+"""Where a word says that something is higher or lower than something else."""
 UNSAID = 0.5
 """How many captions leave out what a thing is by itself: large, of its natural colour, in the first
 of its states."""
@@ -55,6 +59,26 @@ def canonical_layout(scene: Scene) -> Scene:
     ends = np.cumsum(counts)
     parts = (tuple(boxes[end - n : end]) for n, end in zip(counts, ends, strict=True))
     return replace(scene, boxes=tuple(parts))
+
+
+def on_the_ground(scene: Scene) -> Scene:
+    """The scene with both rows of several things on the ground, where there is one.
+
+    What flies in the upper one stays in the sky, and so does what a word says is above others.
+    """
+    several = sum(group.count for group in scene.groups) > 2
+    if not several or scene.background == "plain" or scene.touching or scene.where in UPRIGHT:
+        return scene
+    boxes = tuple(
+        tuple(_standing(box, group.name in AIRBORNE) for box in each)
+        for group, each in zip(scene.groups, scene.boxes, strict=True)
+    )
+    return replace(scene, boxes=boxes)
+
+
+def _standing(box: Box, flies: bool) -> Box:
+    row = box.y // HALF
+    return box if flies and row == 0 else replace(box, y=ROWS[row] - box.size)
 
 
 def _at_rest(scene: Scene, boxes: list[Box]) -> list[Box]:

@@ -159,6 +159,14 @@ def _read_otherwise(rng: np.random.Generator, caption: SceneCaption) -> SceneCap
     return caption
 
 
+def _say_with(_: np.random.Generator, caption: SceneCaption) -> SceneCaption:
+    """One thing with another: "a cat with a hat" for "a cat and a hat"."""
+    start = caption.text.find(" and ") + 1
+    if not start or len(caption.claim.groups) != 2 or caption.claim.relation:
+        return caption
+    return splice(caption, start, start + len("and"), "with")
+
+
 def _leave_empty(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
     """An empty place with what is not there: "a street with no cars"."""
     return caption if caption.claim.groups else rule_out(rng, caption)
@@ -234,8 +242,15 @@ AROUND: Changes = (
 
 READINGS: Changes = ((rule_out, 0.1), (_read_otherwise, 0.3), (_uncount, 0.2))
 """Those that only a text-to-image model reads so: it draws one of all the images that fit."""
-PAINTED_READINGS: Changes = (*READINGS, (partial(_relocate, READ_PLACES), 0.3), (_leave_empty, 0.5))
-"""The same with places by other names, and with what is not in an empty one."""
+PAINTED_READINGS: Changes = (
+    (_say_with, 0.4),
+    *READINGS,
+    (partial(_relocate, READ_PLACES), 0.3),
+    (_leave_empty, 0.5),
+    (_add_noise_words, 0.1),
+)
+"""The same, more often of things with others, with places by other names, with what is not in an
+empty one, and with more words that say nothing."""
 
 
 def every_change(world: World) -> Changes:

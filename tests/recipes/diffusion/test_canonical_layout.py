@@ -1,15 +1,30 @@
 """Order and size in training scenes, where captions leave them open."""
 
 from dataclasses import replace
-from itertools import combinations
+from itertools import chain, combinations
 
 import numpy as np
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from recipes.diffusion.canonical_layout import HALF, canonical_claim, canonical_layout
+from recipes.diffusion.canonical_layout import (
+    HALF,
+    ROWS,
+    canonical_claim,
+    canonical_layout,
+    on_the_ground,
+)
 from recipes.world.captions import describe, everything
-from recipes.world.scenes import Box, Group, Scene, sample_many, sample_scene, sample_sides
+from recipes.world.classes import AIRBORNE
+from recipes.world.scenes import (
+    Box,
+    Group,
+    Scene,
+    sample_many,
+    sample_scene,
+    sample_several,
+    sample_sides,
+)
 from recipes.world.splits import hardest
 from recipes.world.things import World
 from recipes.world.worlds import ICON_WORLD, WORLD
@@ -103,6 +118,35 @@ def test_what_flies_is_in_the_sky_and_what_does_not_stands_on_the_ground() -> No
     assert height("star") == height("star", "moon") == {0}
     assert height("cat") == height("cat", "dog") == {48}
     assert height("cat", "star") == {32}
+
+
+@given(SEEDS, st.booleans(), st.sampled_from(["grass", "plain"]))
+def test_several_things_stand_on_the_ground_and_none_before_another(
+    seed: int, many: bool, background: str
+) -> None:
+    sample = sample_many if many else sample_several
+    drawn = sample(np.random.default_rng(seed), ICON_WORLD)
+    scene = canonical_layout(replace(drawn, background=background))
+    after = on_the_ground(scene)
+    if background == "plain":
+        assert after == scene
+        return
+    assert on_the_ground(after) == after
+    for group, before, boxes in zip(scene.groups, scene.boxes, after.boxes, strict=True):
+        for old, box in zip(before, boxes, strict=True):
+            in_the_sky = group.name in AIRBORNE and old.y < HALF
+            assert box == old if in_the_sky else box.y + box.size in ROWS
+    assert not any(
+        abs(one.x - other.x) < one.size and abs(one.y - other.y) < one.size
+        for one, other in combinations(chain.from_iterable(after.boxes), 2)
+    )
+
+
+def test_what_a_word_says_is_above_others_stays_above_them() -> None:
+    birds = (Box(0, 0, 48), Box(64, 0, 48))
+    scene = Scene((replace(DOG, count=2), CAT), (birds, (Box(32, 64, 48),)), "grass", sided=True)
+    assert scene.where == "above"
+    assert on_the_ground(scene) == scene
 
 
 def test_where_things_are_goes_unsaid_only_where_the_first_is_on_the_left() -> None:

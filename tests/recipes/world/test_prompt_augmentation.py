@@ -18,6 +18,7 @@ from recipes.diffusion.attention_loss import (
 from recipes.diffusion.claims import ClaimLabels
 from recipes.world.captions import Description, SceneCaption, describe, write_caption
 from recipes.world.prompt_augmentation import (
+    PAINTED_READINGS,
     READINGS,
     Changes,
     augment_prompt,
@@ -231,6 +232,23 @@ def test_an_image_is_also_described_by_words_that_are_read_as_the_plain_ones() -
     for words in ("some cats", "cats and", "cats with"):
         assert any(words in text for text in told), words
     assert any(f"cats {verb} " in text for verb in READ_AS["with"] for text in told)
+
+
+def test_a_painter_often_reads_with_for_and_but_not_where_a_relation_is_said() -> None:
+    def told(claim: Description) -> list[str]:
+        return [
+            augment_prompt(rng, write_caption(rng, claim, ICON_WORLD), PAINTED_READINGS).text
+            for rng in map(np.random.default_rng, range(300))
+        ]
+
+    joined = told(Description((Group("cat"), Group("cap"))))
+    said = [
+        sum(f"cat {word} " in text.lower() for text in joined)
+        for word in ("with", "and", *READ_AS["with"])
+    ]
+    assert said[0] + sum(said[2:]) > said[1] / 2 > 0
+    beside = told(Description((Group("cat"), Group("cap")), "above"))
+    assert not any("with a cap" in text for text in beside)
 
 
 def test_what_begins_a_place_is_never_read_otherwise() -> None:
