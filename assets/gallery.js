@@ -7,7 +7,9 @@ const still = window.matchMedia("(prefers-reduced-motion: reduce)");
 const cells = () => [...element.querySelectorAll(".cell")];
 const known = (cell) => `${cell.dataset.cell} ${cell.querySelector("img")?.src}`;
 const REST = 150; // milliseconds after a key
+const grid = () => element.querySelector(".gallery")?.dataset.grid;
 let places = new Map();
+let shown;
 let opening;
 
 // Where a cell lies; one that still glides lies where it glides to.
@@ -17,11 +19,11 @@ function place(cell) {
 
 function remember() {
   places = new Map(cells().map((cell) => [known(cell), place(cell)]));
+  shown = grid();
 }
 
 function glide() {
-  const another = places.size > 0 && !cells().some((cell) => places.has(known(cell)));
-  if (another) element.closest(".work").classList.remove("closed"); // what was closed is gone
+  if (grid() !== shown) element.closest(".work").classList.remove("closed"); // what was closed is gone
   for (const cell of cells()) {
     const from = places.get(known(cell));
     const to = place(cell);

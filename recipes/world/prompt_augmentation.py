@@ -107,7 +107,10 @@ def _side(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
     words = SIDES.get(caption.claim.relation)
     if said is None or words is None:
         return caption
-    old = next(w for w in RELATIONS[caption.claim.relation] if caption.quote(said).startswith(w))
+    known = RELATIONS[caption.claim.relation]
+    old = next((w for w in known if caption.quote(said).startswith(w)), None)
+    if old is None:  # another word stands between
+        return caption
     return splice(caption, said.start, said.start + len(old), str(rng.choice(words)))
 
 

@@ -40,8 +40,11 @@ def gallery(
     columns = state.request.columns
     kind = "gallery dense" if columns >= DENSE else "gallery"
     kind += "" if state.report else " growing"
+    parts = (state.size, state.request.seed, *state.images.names, state.prompt)
+    grid = safe(" ".join(map(str, parts)))
     return (
-        f'<ol class="{kind}" style="--columns: {columns}" aria-label="{label}">{cells}</ol>'
+        f'<ol class="{kind}" style="--columns: {columns}" data-grid="{grid}" '
+        f'aria-label="{label}">{cells}</ol>'
         f"{_legend(state)}"
     )
 

@@ -251,6 +251,13 @@ def test_a_painter_often_reads_with_for_and_but_not_where_a_relation_is_said() -
     assert not any("with a cap" in text for text in beside)
 
 
+def test_words_that_say_nothing_may_stand_within_a_relation() -> None:
+    claim = Description((Group("cat"), Group("cap")), "left")
+    changes = (*PAINTED_READINGS, *often(ICON_WORLD, 5))
+    for rng in map(np.random.default_rng, range(300)):
+        assert augment_prompt(rng, write_caption(rng, claim, ICON_WORLD), changes).claim == claim
+
+
 def test_what_begins_a_place_is_never_read_otherwise() -> None:
     for place in ("grass", "beach", "snow", "water"):
         claim = Description((Group("cat"),), background=place)

@@ -26,6 +26,16 @@ def test_an_image_keeps_rank_and_score_wherever_it_is_shown(state: GridState):
     assert first.one("span", "score").text == "0.75"
 
 
+def test_a_grid_is_known_by_what_it_is_of_and_not_by_the_files_of_its_images(state: GridState):
+    def grid(shown: GridState) -> str | None:
+        return read(gallery(shown, GENERATED)).one("ol", "gallery")["data-grid"]
+
+    again = replace(state, request=replace(state.request, seed=state.request.seed + 4))
+    growing = with_images(state, previews=frozenset({0}), files=state.images.files[::-1])
+    assert grid(growing) == grid(state)
+    assert grid(again) != grid(state) != grid(with_prompt(state, "a red apple"))
+
+
 def test_the_words_that_an_image_fails_are_struck_under_it(state: GridState):
     verdicts = [cell.one("span", "verdict") for cell in cells(gallery(state, GENERATED))]
     texts = ["✓ all", "✗ missing green", "✓ all", "✗ missing black, missing green"]
