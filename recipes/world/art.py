@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
@@ -13,7 +12,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from recipes.world.drawings import MARGIN, framed, rasterise, render, svg
-from recipes.world.scenes import LATTICE, SIZE, Group, Scene
+from recipes.world.scenes import SIZE, Group, Scene
 from recipes.world.worlds import HUES, ICON_WORLD, RECOLOURED
 
 VIEW = "0 0 32 32"
@@ -23,7 +22,7 @@ PATCH = 16
 """Pixels along the side of a patch."""
 
 CONTACT = 4
-"""Pixels that two things overlap at least where one is on the other."""
+"""Pixels that two things overlap where one is on the other."""
 
 Stamp: TypeAlias = Callable[[Group, int], Image.Image]
 """A group and the side of its box -> one sticker of it, RGBA."""
@@ -141,7 +140,7 @@ def touch(stamp: Stamp, upper: Group, side: int, lower: Group, base: int) -> int
     feet = int(np.nonzero(_widths(stamp, upper, side))[0].max())
     widths = _widths(stamp, lower, base)
     rim = int(np.nonzero(widths >= widths.max() / 2)[0].min())
-    return LATTICE * math.ceil((side - 1 - feet + rim + CONTACT) / LATTICE)
+    return side - 1 - feet + rim + CONTACT
 
 
 def _widths(stamp: Stamp, group: Group, side: int) -> NDArray[Any]:
@@ -156,8 +155,13 @@ def plain(group: Group) -> Group:
 
 
 @lru_cache(maxsize=8192)
-def opacity(stamp: Stamp, group: Group, size: int) -> NDArray[Any]:
-    """How much of each patch one thing of a group covers: shape (size / PATCH,) * 2."""
-    alpha, n = np.asarray(stamp(group, size))[..., 3] / 255, size // PATCH
-    shares: NDArray[Any] = alpha.reshape(n, PATCH, n, PATCH).mean(axis=(1, 3))
+def opacity(stamp: Stamp, group: Group, size: int, lowered: int = 0) -> NDArray[Any]:
+    """How much of each patch one thing of a group covers, in rows and columns of patches.
+
+    Args:
+        lowered: pixels from the upper edge of the first row to the thing's box.
+    """
+    alpha = np.asarray(stamp(group, size))[..., 3] / 255
+    alpha = np.pad(alpha, ((lowered, -lowered % PATCH), (0, 0)))
+    shares: NDArray[Any] = alpha.reshape(-1, PATCH, size // PATCH, PATCH).mean(axis=(1, 3))
     return shares

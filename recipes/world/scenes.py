@@ -133,6 +133,8 @@ Touch = Callable[[Group, int, Group, int], int]
 """One group and the side of its box, and the same of another below it -> how many pixels
 the boxes overlap where what is drawn in them touches."""
 WORN = ("cap", "crown")
+INSIDE = 0.2
+"""The part of its side that a thing is lower in another than it would be on it."""
 CONTAINERS = ("bowl", "cup", "bucket", "vase", "boat", "sink", "handbag", "backpack")
 
 
@@ -206,7 +208,7 @@ def sample_touching(rng: np.random.Generator, world: World, touch: Touch) -> Sce
         upper, lower = (replace(group, drawing=0) for group in dressed)
         upper = _as(rng, world, upper, WORN) if way == "worn" else upper
         lower = _as(rng, world, lower, CONTAINERS) if way == "in" else replace(lower, size="")
-        boxes = _stacked(rng, upper, lower, touch)
+        boxes = _stacked(rng, upper, lower, touch, INSIDE if way == "in" else 0.0)
         if upper.name != lower.name and boxes[0][0].y >= 0:
             break
     groups = (upper, lower)
@@ -216,15 +218,19 @@ def sample_touching(rng: np.random.Generator, world: World, touch: Touch) -> Sce
 
 
 def _stacked(
-    rng: np.random.Generator, upper: Group, lower: Group, touch: Touch
+    rng: np.random.Generator, upper: Group, lower: Group, touch: Touch, sunk: float
 ) -> tuple[tuple[Box, ...], ...]:
-    """A group in a row on one thing, which stands on the ground."""
+    """A group in a row on one thing, which stands on the ground.
+
+    Args:
+        sunk: the part of the upper side that is lower than where it would touch.
+    """
     side = SIZES.get(upper.size, (64, 48, 32)[upper.count - 1])
     step = max(side - LATTICE, 32)
     width = side + step * (upper.count - 1)
     base = Box(int(rng.choice((16, 32, 48))) if width <= 64 else 32, 48, 64)
     left = base.x + (base.size - width) // 2 // LATTICE * LATTICE
-    down = base.y - side + touch(upper, side, lower, base.size)
+    down = base.y - side + touch(upper, side, lower, base.size) + int(sunk * side)
     row = (Box(left + step * index, down, side) for index in range(upper.count))
     return tuple(row), (base,)
 

@@ -2,20 +2,23 @@
 
 import re
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from recipes.diffusion.canonical_layout import canonical_claim, canonical_layout
 from recipes.diffusion.text_encoder import caption_of
-from recipes.world.art import CONTACT, draw, touch
+from recipes.world.art import CONTACT, draw, opacity, touch
 from recipes.world.art import icon as stamp
 from recipes.world.captions import write_caption
 from recipes.world.domains import PAINTED_ICONS
 from recipes.world.scenes import (
     CONTAINERS,
+    INSIDE,
     LATTICE,
     WORN,
     Box,
@@ -59,7 +62,7 @@ def test_what_touches_is_above_what_it_touches_and_inside_the_image(seed: int) -
     for box in (*upper, *lower):
         assert 0 <= box.x <= 128 - box.size
         assert 0 <= box.y <= 128 - box.size
-        assert (box.x % LATTICE, box.y % LATTICE) == (0, 0)
+        assert box.x % LATTICE == 0
 
 
 @given(SEEDS)
@@ -97,11 +100,31 @@ def test_patches_are_of_what_is_seen_in_front() -> None:
 @needs_art
 def test_feet_reach_what_they_stand_on() -> None:
     overlap = touch(stamp, CAT, 64, SOFA, 64)
-    assert overlap % LATTICE == 0
     feet = rows(CAT).max()
     back = rows(SOFA, half_as_wide=True).min()
-    sunk = feet + 1 - (back + 64 - overlap)
-    assert CONTACT <= sunk < CONTACT + LATTICE
+    assert feet + 1 - (back + 64 - overlap) == CONTACT
+
+
+@needs_art
+@given(st.integers(0, 15))
+def test_patches_are_shared_as_a_thing_lies_on_them(lowered: int) -> None:
+    share = opacity(stamp, CAT, 64, lowered)
+    assert share.shape == (4 + (lowered > 0), 4)
+    assert share.sum() == pytest.approx(opacity(stamp, CAT, 64).sum())
+    alpha = np.zeros((128, 64))
+    alpha[lowered : lowered + 64] = np.asarray(stamp(CAT, 64))[..., 3] / 255
+    assert share[0, 1] == pytest.approx(alpha[:16, 16:32].mean())
+
+
+@needs_art
+def test_what_is_in_a_thing_is_lower_than_it_would_be_on_it() -> None:
+    for seed in range(40):
+        scene = sample_touching(np.random.default_rng(seed), PAINTED, partial(touch, stamp))
+        if scene.touching == "in":
+            ((upper,), (lower,)) = scene.boxes
+            groups = [replace(each, size="") for each in scene.groups]
+            on = lower.y - upper.size + touch(stamp, groups[0], upper.size, groups[1], lower.size)
+            assert upper.y == on + int(INSIDE * upper.size)
 
 
 @needs_art
