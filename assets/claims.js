@@ -23,9 +23,11 @@ const named = (said) => [...element.querySelectorAll(".claim")].find((each) => w
 let focused = null;
 let pressed = null;
 element.addEventListener("focusin", (event) => (focused = claimOf(event) ? words(claimOf(event)) : null));
-// What is taken away loses the focus while it is still there: who left is known a moment later.
+// A removed button loses the focus before it is disconnected, so whether a person left is known only after.
 element.addEventListener("focusout", ({ target }) => {
-  queueMicrotask(() => target.checkVisibility() && words(target) === focused && (focused = null));
+  queueMicrotask(() => {
+    if (target.checkVisibility() && !element.contains(document.activeElement)) focused = null;
+  });
 });
 
 function keep() {

@@ -26,9 +26,7 @@ THIRD = 48
 FLOOR = 112
 """The lower edge of what stands on the ground, in pixels from the top."""
 ROWS = (80, 128)
-"""The same of what stands on it in two rows, one behind the other."""
-UPRIGHT = ("above", "below")
-"""Where a word says that something is higher or lower than something else."""
+"""The lower edges of two rows on the ground, one behind the other."""
 UNSAID = 0.5
 """How many captions leave out what a thing is by itself: large, of its natural colour, in the first
 of its states."""
@@ -62,12 +60,12 @@ def canonical_layout(scene: Scene) -> Scene:
 
 
 def on_the_ground(scene: Scene) -> Scene:
-    """The scene with both rows of several things on the ground, where there is one.
+    """The scene with both rows of three or more things on the ground, where there is one.
 
-    What flies in the upper one stays in the sky, and so does what a word says is above others.
+    What flies in the upper row stays in the sky, and so does what is above other things.
     """
     several = sum(group.count for group in scene.groups) > 2
-    if not several or scene.background == "plain" or scene.touching or scene.where in UPRIGHT:
+    if not several or scene.background == "plain" or scene.where in ("above", "below"):
         return scene
     boxes = tuple(
         tuple(_standing(box, group.name in AIRBORNE) for box in each)

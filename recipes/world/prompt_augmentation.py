@@ -109,7 +109,7 @@ def _side(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
         return caption
     known = RELATIONS[caption.claim.relation]
     old = next((w for w in known if caption.quote(said).startswith(w)), None)
-    if old is None:  # another word stands between
+    if old is None:  # a word that says nothing stands within it
         return caption
     return splice(caption, said.start, said.start + len(old), str(rng.choice(words)))
 

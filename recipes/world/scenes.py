@@ -132,9 +132,9 @@ SMALL_AMONG = 0.2
 Touch = Callable[[Group, int, Group, int], int]
 """One group and the side of its box, and the same of another below it -> how many pixels
 the boxes overlap where what is drawn in them touches."""
+DEPTH = 0.2
+"""How much lower a thing is in another than on it, as a share of its side."""
 WORN = ("cap", "crown")
-INSIDE = 0.2
-"""The part of its side that a thing is lower in another than it would be on it."""
 CONTAINERS = ("bowl", "cup", "bucket", "vase", "boat", "sink", "handbag", "backpack")
 
 
@@ -208,7 +208,7 @@ def sample_touching(rng: np.random.Generator, world: World, touch: Touch) -> Sce
         upper, lower = (replace(group, drawing=0) for group in dressed)
         upper = _as(rng, world, upper, WORN) if way == "worn" else upper
         lower = _as(rng, world, lower, CONTAINERS) if way == "in" else replace(lower, size="")
-        boxes = _stacked(rng, upper, lower, touch, INSIDE if way == "in" else 0.0)
+        boxes = _stacked(rng, upper, lower, touch, DEPTH if way == "in" else 0.0)
         if upper.name != lower.name and boxes[0][0].y >= 0:
             break
     groups = (upper, lower)
@@ -223,7 +223,7 @@ def _stacked(
     """A group in a row on one thing, which stands on the ground.
 
     Args:
-        sunk: the part of the upper side that is lower than where it would touch.
+        sunk: how much lower the upper things are than where they touch, as a share of their side.
     """
     side = SIZES.get(upper.size, (64, 48, 32)[upper.count - 1])
     step = max(side - LATTICE, 32)

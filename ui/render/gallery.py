@@ -40,8 +40,7 @@ def gallery(
     columns = state.request.columns
     kind = "gallery dense" if columns >= DENSE else "gallery"
     kind += "" if state.report else " growing"
-    parts = (state.size, state.request.seed, *state.images.names, state.prompt)
-    grid = safe(" ".join(map(str, parts)))
+    grid = safe(" ".join([str(state.request.grid), *state.images.names]))
     return (
         f'<ol class="{kind}" style="--columns: {columns}" data-grid="{grid}" '
         f'aria-label="{label}">{cells}</ol>'

@@ -18,7 +18,7 @@ from recipes.world.captions import write_caption
 from recipes.world.domains import PAINTED_ICONS
 from recipes.world.scenes import (
     CONTAINERS,
-    INSIDE,
+    DEPTH,
     LATTICE,
     WORN,
     Box,
@@ -113,7 +113,8 @@ def test_patches_are_shared_as_a_thing_lies_on_them(lowered: int) -> None:
     assert share.sum() == pytest.approx(opacity(stamp, CAT, 64).sum())
     alpha = np.zeros((128, 64))
     alpha[lowered : lowered + 64] = np.asarray(stamp(CAT, 64))[..., 3] / 255
-    assert share[0, 1] == pytest.approx(alpha[:16, 16:32].mean())
+    for row, shares in enumerate(share):
+        assert shares[1] == pytest.approx(alpha[16 * row : 16 * (row + 1), 16:32].mean())
 
 
 @needs_art
@@ -122,9 +123,9 @@ def test_what_is_in_a_thing_is_lower_than_it_would_be_on_it() -> None:
         scene = sample_touching(np.random.default_rng(seed), PAINTED, partial(touch, stamp))
         if scene.touching == "in":
             ((upper,), (lower,)) = scene.boxes
-            groups = [replace(each, size="") for each in scene.groups]
-            on = lower.y - upper.size + touch(stamp, groups[0], upper.size, groups[1], lower.size)
-            assert upper.y == on + int(INSIDE * upper.size)
+            thing, holder = scene.groups
+            on = lower.y - upper.size + touch(stamp, thing, upper.size, holder, lower.size)
+            assert upper.y == on + int(DEPTH * upper.size)
 
 
 @needs_art

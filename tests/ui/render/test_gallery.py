@@ -32,7 +32,10 @@ def test_a_grid_is_known_by_what_it_is_of_and_not_by_the_files_of_its_images(sta
 
     again = replace(state, request=replace(state.request, seed=state.request.seed + 4))
     growing = with_images(state, previews=frozenset({0}), files=state.images.files[::-1])
+    another = replace(state, request=replace(state.request, model="stickers"))
     assert grid(growing) == grid(state)
+    assert grid(replace(state, request=replace(state.request, rank_by="clip"))) == grid(state)
+    assert grid(another) != grid(state)
     assert grid(again) != grid(state) != grid(with_prompt(state, "a red apple"))
 
 
