@@ -18,6 +18,8 @@ from alignment.scorers import SCORERS
 from alignment.scorers.scorer import ScoringInput
 from alignment.set_metrics.relevance import relevance_to_targets
 
+REPLACED = "the image was replaced; compare it with the targets again"
+
 
 def rerank(
     report: GridReport,
@@ -65,6 +67,9 @@ def rescore(
     for method in SCORERS.keys() & scores.keys():
         (new,) = by_cell(method, scored(method, asked, alone, models), [image])
         scores[method] = (*scores[method][:cell], new, *scores[method][cell + 1 :])
+    if TARGETS in scores:
+        new = ImageScore(TARGETS, None, REPLACED)
+        scores[TARGETS] = (*scores[TARGETS][:cell], new, *scores[TARGETS][cell + 1 :])
     changed = ranked(replace(report, scores=scores), calibrations_of(models, vq2))
     shown = EncodedImages([each for each in images if each is not None])
     attention, similarity = attention_of(changed, images), similarity_of(models, shown, images)

@@ -32,7 +32,7 @@ def read_labelled_pairs(table: Path, source: str = "") -> pd.DataFrame:
     """
     import pandas as pd
 
-    with table.open(encoding="utf-8", newline="") as lines:
+    with table.open(encoding="utf-8-sig", newline="") as lines:
         rows = pd.DataFrame([*csv.DictReader(lines)])
     missing = [name for name in COLUMNS if name not in rows]
     if missing:

@@ -29,8 +29,8 @@ SIDE = 8
 """Places of an image in each direction."""
 WINDOW = 2
 """Places of a window in each direction."""
-QUESTIONS = (SIDE - WINDOW + 1) ** 2
-"""That one region costs."""
+QUESTIONS = 1 + (SIDE - WINDOW + 1) ** 2
+"""That one region costs: about the image as a whole, and about each window."""
 INSIDE = 0.15
 """The share of the most, from which a place is part of the region."""
 
@@ -100,7 +100,7 @@ def seen_at(
     parts = seen_in_part(seen[0], windows()) or model.encode(
         [uncovered(image, window) for window in windows()]
     )
-    replies = model.p_yes(parts, [ImageQuestion(index, ask) for index in range(QUESTIONS)])
+    replies = model.p_yes(parts, [ImageQuestion(index, ask) for index in range(len(parts))])
     return mean_by_place([each.probability for each in replies])
 
 

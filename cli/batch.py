@@ -31,7 +31,7 @@ SETTINGS = ("seed", *MADE_FROM)
 def read_prompts(file: str) -> list[str]:
     """The lines of a file that are not blank."""
     try:
-        lines = Path(file).read_text(encoding="utf-8").splitlines()
+        lines = Path(file).read_text(encoding="utf-8-sig").splitlines()
     except OSError as error:
         raise typer.BadParameter(f"cannot read {file}: {error.strerror}") from error
     except UnicodeDecodeError as error:

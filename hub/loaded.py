@@ -124,7 +124,7 @@ def make_room(need: int, device: str) -> int:
         for key in list(_loaded):
             if free_memory(device) >= need:
                 break
-            if _can_go(_loaded[key]):
+            if _can_go(_loaded[key], device):
                 _let_go(key, device)
         return free_memory(device)
 
@@ -143,8 +143,13 @@ def require_memory(name: str, need: int, device: str) -> None:
         )
 
 
-def _can_go(each: _Loaded) -> bool:
-    return bool(each.size) and not each.home and not _busy[id(each.value)]
+def _can_go(each: _Loaded, device: str) -> bool:
+    """Whether a model is idle and takes memory of a device, as far as it says where it is."""
+    if not each.size or _busy[id(each.value)]:
+        return False
+    if device == "cpu":
+        return bool(each.home) or str(getattr(each.value, "device", "cpu")).startswith("cpu")
+    return not each.home
 
 
 def _let_go(key: Key, device: str) -> None:

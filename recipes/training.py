@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -115,14 +115,16 @@ def fit(model: nn.Module, losses: StepLosses, schedule: Schedule, run: Path) -> 
         model.load_state_dict(state.average, strict=False)
 
 
-def stored(file: Path, compute: Callable[[], Tensor]) -> Tensor:
-    """The tensor of a file, which the first process computes where there is none."""
-    with process().main_process_first():
-        if not file.exists():
-            file.parent.mkdir(parents=True, exist_ok=True)
-            torch.save(compute(), file)
-    kept: Tensor = torch.load(file, weights_only=True)
-    return kept
+def stored(shards: Mapping[Path, Callable[[], Tensor]]) -> Tensor:
+    """The tensors of some files, end to end; what is missing the processes compute side by side."""
+    missing = [file for file in shards if not file.exists()]
+    process().wait_for_everyone()
+    for file in missing[process().process_index :: process().num_processes]:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        torch.save(shards[file](), file.with_suffix(".new"))
+        file.with_suffix(".new").replace(file)
+    process().wait_for_everyone()
+    return torch.cat([torch.load(file, weights_only=True) for file in shards])
 
 
 class _State:

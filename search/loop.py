@@ -140,17 +140,15 @@ class _Work:
         """Make a plan's image and ask it."""
         parent = None if plan.parent is None else attempts[plan.parent]
         since = self.clock()
-        region = self.region(plan, parent)
-        seconds = self.clock() - since
-        asked = QUESTIONS if plan.claim is not None else 0
-        charged = Cost(questions=asked, judging=seconds)
+        region, asked = self.region(plan, parent)
+        charged = Cost(questions=asked, judging=self.clock() - since)
         made = self.generate(plan, self.start(plan, parent, region), charged)
         return _attempt(attempts, plan, parent, made, region, spent)
 
-    def region(self, plan: Plan, parent: Attempt | None) -> Region | None:
-        """Where what fails is decided."""
+    def region(self, plan: Plan, parent: Attempt | None) -> tuple[Region | None, int]:
+        """Where what fails is decided, and how many questions that took."""
         if plan.claim is None or parent is None:
-            return None
+            return None, 0
         with self.turn():
             return region_to_repair(parent.image, parent.table, plan.claim, self.models.answerer)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from alignment.answers import AnswerTable
 from alignment.models.partial_view import scaled
 from alignment.models.vlm import VisionLanguageModel
-from alignment.region import SIDE, region_of, thing_of, windows
+from alignment.region import QUESTIONS, SIDE, region_of, thing_of, windows
 from alignment.set_metrics.saliency import saliency_map
 
 if TYPE_CHECKING:
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 def region_to_repair(
     image: Image, table: AnswerTable, claim: int, model: VisionLanguageModel
-) -> Region:
-    """Where to denoise an image again.
+) -> tuple[Region, int]:
+    """Where to denoise an image again, and how many questions it took to find that out.
 
     Args:
         image: that was asked.
@@ -33,9 +33,9 @@ def region_to_repair(
     """
     thing = thing_of(table, 0, claim)
     if thing is None:
-        return room(image)
+        return room(image), 0
     found = region_of(table.claims[thing].pairs[0], image, model, model.encode([image]))
-    return room(image) if found is None else found
+    return (room(image), 1) if found is None else (found, QUESTIONS)
 
 
 def room(image: Image) -> Region:

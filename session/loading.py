@@ -16,6 +16,7 @@ import alignment
 import generation
 import hub
 from alignment import Models
+from alignment.scorers import GRID_METHODS, SCORERS
 from session.offer import Offer
 from session.pair_state import PairState
 from session.plan import borrowed_seconds
@@ -78,7 +79,7 @@ def load_everything(offer: Offer) -> None:
     model, as what is not on the GPU then never is.
     """
     models = Models(alignment.find_bundle(offer.bundles[0]))
-    for role in ("parser", "question_writer", "reader", "answerer", "entailment", "clip"):
+    for role in dict.fromkeys(role for each in GRID_METHODS for role in SCORERS[each].roles):
         getattr(models, role)
     for model in offer.models if hub.zero_gpu() else offer.models[:1]:
         load_text_to_image(model)

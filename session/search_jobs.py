@@ -14,6 +14,8 @@ import alignment
 import generation
 import hub
 from alignment import Models
+from alignment.judgements import METHOD
+from alignment.scorers import SCORERS
 from generation import GridCell
 from request import Request
 from search import DEFAULT, Attempt, Budget, search
@@ -64,7 +66,7 @@ def find_right(
 
 def ready(models: Models) -> Models:
     """The same models, those that judge loaded, so that no search is charged for it."""
-    for role in ("parser", "question_writer", "reader", "answerer"):
+    for role in SCORERS[METHOD].roles:
         getattr(models, role)
     return models
 

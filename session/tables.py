@@ -101,7 +101,7 @@ def _existing(file: Path) -> Path:
 def _text(file: Path) -> str:
     """The text of a file, its line ends as they are."""
     try:
-        return _existing(file).read_bytes().decode()
+        return _existing(file).read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise DataError(f"{file.name} is not UTF-8: {error}; save it as UTF-8") from error
 

@@ -13,11 +13,12 @@ from typing import Any
 import gradio as gr
 
 import alignment
+from session.attention import attention
 from session.jobs import check_contrast, resume
 from session.link import link_of
 from session.state import GridState
 from session.storage import load_images
-from session.viewer_utility import ViewingSettings
+from session.viewer_utility import ViewingSettings, arrangements
 from ui.admission import facts
 from ui.components import AT_ONCE, QUIET, Changes, html, segments
 from ui.history_strip import HistoryStrip
@@ -35,6 +36,14 @@ from ui.saving import file_button, zipped
 NO_TARGETS = (
     "these images were scored without targets, so {} ranks them; add target images, and score again"
 )
+
+
+def places(state: GridState, view: ViewingSettings) -> tuple[int, ...]:
+    """The cell at each place of the arrangement in view."""
+    if not state.report or not state.report.saliency:
+        return state.arranged(view.arrangement)
+    found = arrangements(state.report, view, partial(attention, state))
+    return found[view.arrangement].cells
 
 
 class GridPanel:

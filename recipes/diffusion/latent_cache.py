@@ -71,12 +71,13 @@ def encode_data_set(
     """
     sizes = [min(SHARD, count - start) for start in range(0, count, SHARD)]
     drawn = [_scenes(domain, (seed, index), size) for index, size in enumerate(sizes)]
-    latents = [
-        stored(folder / f"latents-{index:02}.pt", partial(_encode, encoder, domain, scenes))
-        for index, scenes in enumerate(drawn)
-    ]
-    scenes = tuple(scene for part in drawn for scene in part)
-    return LatentCache(scenes, torch.cat(latents))
+    latents = stored(
+        {
+            folder / f"latents-{index:02}.pt": partial(_encode, encoder, domain, scenes)
+            for index, scenes in enumerate(drawn)
+        }
+    )
+    return LatentCache(tuple(scene for part in drawn for scene in part), latents)
 
 
 def _scenes(domain: Domain, seed: tuple[int, int], count: int) -> list[Scene]:

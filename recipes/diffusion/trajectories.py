@@ -48,14 +48,15 @@ def compute_trajectories(pipeline: Any, settings: DistillationSettings) -> Traje
     count, seed = settings.trajectories, settings.schedule.seed + 1
     sizes = [min(SHARD, count - start) for start in range(0, count, SHARD)]
     prompts = [_prompts(settings.domain, (seed, index), size) for index, size in enumerate(sizes)]
-    latents = [
-        stored(
-            settings.run / f"trajectories-{index:02}.pt",
-            partial(_compute, pipeline, said, settings, seed + index),
-        )
-        for index, said in enumerate(prompts)
-    ]
-    return Trajectories(tuple(text for said in prompts for text in said), torch.cat(latents))
+    latents = stored(
+        {
+            settings.run / f"trajectories-{index:02}.pt": partial(
+                _compute, pipeline, said, settings, seed + index
+            )
+            for index, said in enumerate(prompts)
+        }
+    )
+    return Trajectories(tuple(text for said in prompts for text in said), latents)
 
 
 def _prompts(domain: Domain, seed: tuple[int, int], count: int) -> list[str]:

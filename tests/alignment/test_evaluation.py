@@ -12,7 +12,7 @@ from PIL.Image import Image
 from spacy.language import Language
 from spacy.tokens import Doc
 
-from alignment.changes import rerank, with_targets
+from alignment.changes import REPLACED, rerank, rescore, with_targets
 from alignment.errors import MissingCheckpointError, UnknownMethodError
 from alignment.evaluation import NO_IMAGE, Stage, evaluate, measured, read_prompt
 from alignment.models.catalogue import BUNDLES
@@ -181,6 +181,17 @@ def test_an_image_that_is_a_target_comes_first_when_ranked_by_targets(
     assert relevance == "max(0,cosine) to the nearest target"
     with pytest.raises(UnknownMethodError, match="'targets'; known: vq2, vnli, clip"):
         rerank(report, "targets", images)
+
+
+def test_a_replaced_image_is_to_be_compared_with_the_targets_again(
+    report: GridReport, images: tuple[Image, ...], models: Models
+) -> None:
+    wanted = with_targets(report, images, [images[2]], models)
+    again = rescore(wanted, 1, [images[0], images[2], *images[2:]], models)
+    old, new = wanted.scores["targets"], again.scores["targets"]
+    assert (new[1].value, new[1].reason) == (None, REPLACED)
+    assert new[:1] + new[2:] == old[:1] + old[2:]
+    assert again.rankings["targets"].order[-1] == 1
 
 
 def test_the_timings_count_only_the_time_inside(report: GridReport, stages: list[Stage]) -> None:

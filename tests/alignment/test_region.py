@@ -20,7 +20,6 @@ from alignment.models.spec import ScoringModel
 from alignment.models.vlm import ImageQuestion
 from alignment.records import AnswerSpan, QuestionAnswer
 from alignment.region import (
-    QUESTIONS,
     SIDE,
     mean_by_place,
     region_of,
@@ -71,7 +70,7 @@ def test_a_fault_is_shown_by(told: AnswerTable, claim: int, wanted: QuestionAnsw
 
 @given(st.floats(0, 1))
 def test_where_every_window_says_the_same_every_place_does(value: float):
-    assert mean_by_place([value] * QUESTIONS) == pytest.approx(np.full((SIDE, SIDE), value))
+    assert mean_by_place([value] * len(windows())) == pytest.approx(np.full((SIDE, SIDE), value))
 
 
 @given(st.integers(0, SIDE - 1), st.integers(0, SIDE - 1))
@@ -128,7 +127,7 @@ def test_a_model_whose_tokens_have_no_places_is_shown_the_pixels_of_each_window(
     seen = model.encode([image])
     assert seen_in_part(seen[0], windows()) is None
     monkeypatch.setattr("alignment.region.HOLDS_FROM", 0.0)
-    asks = [ImageQuestion(at, predicate(THING, model.templates)) for at in range(QUESTIONS)]
+    asks = [ImageQuestion(at, predicate(THING, model.templates)) for at in range(len(windows()))]
     parts = model.encode([uncovered(image, window) for window in windows()])
     expected = mean_by_place([each.probability for each in model.p_yes(parts, asks)])
     assert seen_at(THING, image, model, seen) == pytest.approx(expected)

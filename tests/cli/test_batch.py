@@ -12,6 +12,8 @@ from alignment.ranking import NEAREST_TARGET
 from alignment.set_metrics.metrics import ERR, RBP
 from alignment.set_metrics.named import NAMED
 from app import program
+from cli.batch import read_prompts
+from session.tables import rows
 from tests.benchmarks.command import run as benchmark
 from tests.tiny_models import PROMPT, tiny_models
 
@@ -165,6 +167,14 @@ def test_prompts_in_another_encoding_are_refused_with_the_byte(asked: list[str],
     latin.write_bytes("ein grüner Rucksack".encode("latin-1"))
     with pytest.raises(typer.BadParameter, match=r"is not UTF-8 \(byte 6 is 0xfc\)"):
         run([*asked, "--prompts", str(latin)])
+
+
+def test_the_mark_that_spreadsheets_begin_a_file_with_is_no_part_of_its_text(tmp_path: Path):
+    table, lines = tmp_path / "table.csv", tmp_path / "prompts.txt"
+    table.write_text("prompt,image\na cat,cat.png\n", encoding="utf-8-sig")
+    lines.write_text("a cat\n", encoding="utf-8-sig")
+    assert rows(table, "prompt", "image") == [{"prompt": "a cat", "image": "cat.png"}]
+    assert read_prompts(str(lines)) == ["a cat"]
 
 
 def test_an_unknown_model_is_refused_before_any_work(

@@ -149,6 +149,15 @@ def test_a_model_moves_to_the_cpu_and_comes_back(machine: Callable[[int], Memory
     assert (pipeline.device, memory.taken) == ("xla", {"cpu": 60, "xla": 70})
 
 
+def test_room_in_the_cpu_is_made_by_what_waits_there(machine: Callable[[int], Memory]) -> None:
+    memory = machine(200)
+    load = loader(memory, "xla")
+    load("a70")
+    load("b60")
+    assert hub.loaded.make_room(180, "cpu") == 200
+    assert memory.taken == {"cpu": 0, "xla": 60}
+
+
 def test_where_the_cpu_has_no_memory_either_it_is_let_go_of(
     machine: Callable[[int], Memory],
 ) -> None:

@@ -76,7 +76,7 @@ def test_a_budget_allows_just_what_is_in_it(cost: Cost):
 
 
 @settings(max_examples=8)
-@given(st.sampled_from([*STRATEGIES]), st.integers(4, 13), st.integers(7, 40))
+@given(st.sampled_from([*STRATEGIES]), st.integers(4, 13), st.integers(7, 80))
 def test_evaluations_and_questions_are_never_exceeded(
     searching: Searching, strategy: str, evaluations: int, questions: int
 ):

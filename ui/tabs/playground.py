@@ -11,7 +11,6 @@ from typing import Any
 import gradio as gr
 
 import generation
-from session.attention import attention
 from session.jobs import generate_and_score, regenerate
 from session.limits import Runs
 from session.offer import Offer
@@ -20,7 +19,7 @@ from session.replay import Opened, open_saved
 from session.run import Turn
 from session.state import GridState
 from session.storage import CellStore
-from session.viewer_utility import ViewingSettings, arrangements
+from session.viewer_utility import ViewingSettings
 from ui import history_strip
 from ui.admission import admitted
 from ui.components import (
@@ -32,7 +31,7 @@ from ui.components import (
     prompt_row,
     set_initial,
 )
-from ui.grid_panel import GridPanel
+from ui.grid_panel import GridPanel, places
 from ui.render import status
 from ui.render.evidence import evidence
 from ui.render.gallery import gallery
@@ -105,11 +104,10 @@ class Playground:
 
     def on_again(self, state: GridState, selected: int, *view: Any) -> Iterator[Changes]:
         """Regenerate the selected image; the grid keeps its arrangement until it is scored."""
-        report, settings = state.report, ViewingSettings(*view)
+        report = state.report
         if not report:
             return
-        found = arrangements(report, settings, partial(attention, state))
-        cells = found[settings.arrangement].cells
+        cells = places(state, ViewingSettings(*view))
 
         def grow(growing: GridState) -> Changes:
             done = {} if growing.images.previews else {self.panel.state: growing}

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from functools import partial
 
 import gradio as gr
 import pytest
@@ -12,7 +13,9 @@ from session.limits import Runs
 from session.offer import Offer
 from session.state import NOT_STARTED, GridState
 from session.storage import load_example
+from session.viewer_utility import ViewingSettings
 from tests.tiny_models import PROMPT
+from ui.grid_panel import places
 from ui.request_fields import requested
 from ui.tabs.playground import Playground, not_again
 
@@ -54,6 +57,16 @@ def test_an_image_that_is_opened_while_a_run_works_stays_open_at_its_end(
     assert panel.selected not in grow(state)  # then it is what the visitor opened
     assert panel.rank("vq2", state, 0, *view)[panel.selected] == 0
     assert panel.rank("vq2", state, None, *view)[panel.selected] == state.worst
+
+
+viewed = partial(ViewingSettings, order="saliency", persistence=0.8, novelty=False)
+
+
+def test_the_places_of_a_grid_that_nobody_looked_at_are_those_of_its_ranking(state: GridState):
+    unseen = state.with_report(replace(state.report, saliency={}))
+    assert places(unseen, viewed("reranked")) == state.report.ranking.order
+    assert places(state, viewed("reranked")) == state.report.ranking.order
+    assert places(unseen, viewed("generated")) == tuple(range(state.size))
 
 
 example = load_example(min(EXAMPLES.glob("*/report.json")))
