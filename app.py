@@ -99,7 +99,6 @@ def serve(
         str,
         typer.Option(help="Bundles to choose from, in the same way.", envvar="BUNDLES"),
     ] = "",
-    system: Annotated[str, typer.Option(hidden=True, envvar="SYSTEM")] = "",
     trusted_hosts: Annotated[
         str,
         typer.Option(
@@ -144,8 +143,8 @@ def serve(
         UnknownModelError, UnknownBundleError: a name is not known.
     """
     hub.share_heaps()
-    bundle = asked().bundle
-    offer = offered(models, bundles, system, run_seconds).starting_with(bundle).explained()
+    bundle, space = asked().bundle, on_a_space(os.environ)
+    offer = offered(models, bundles, bool(space), run_seconds).starting_with(bundle).explained()
     code = source_address(source, os.environ)
     limits = Limits(seconds_per_run=run_seconds)
     with ExitStack() as stack:
@@ -161,7 +160,7 @@ def serve(
             hosts=hosts(trusted_hosts, host, os.environ),
             retention=Retention(seconds=keep_hours * 3600),
             sweep_seconds=max(0.2, min(60.0, keep_hours * 360)),
-            **on_a_space(os.environ),
+            **space,
         )
         logging.basicConfig()
         _log_runs()

@@ -29,7 +29,7 @@ document.addEventListener("click", (event) => {
   const { word, from } = button.dataset;
   const tab = button.closest('[role="tabpanel"]');
   if (word) {
-    const unknown = new RegExp(`\\b${from}\\b`, "i");
+    const unknown = new RegExp(`(?<!\\p{L})${from}(?!\\p{L})`, "iu");
     const field = [...tab.querySelectorAll("textarea")].find((each) => unknown.test(each.value));
     field.value = field.value.replace(unknown, word);
     field.dispatchEvent(new Event("input", { bubbles: true }));

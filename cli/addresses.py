@@ -10,6 +10,7 @@ from ipaddress import ip_address
 from typing import Any
 
 from generation import InvalidRequestError
+from session.offer import listed
 
 LOCAL = ("localhost", "127.0.0.1", "[::1]", "::1")
 
@@ -19,10 +20,10 @@ def hosts(named: str, host: str, environment: Mapping[str, str]) -> tuple[str, .
 
     >>> hosts("", "127.0.0.1", {}), hosts("", "0.0.0.0", {})
     (('localhost', '127.0.0.1', '[::1]', '::1'), ('*',))
-    >>> hosts("page.example.org", "0.0.0.0", {})[:2]
-    ('page.example.org', 'localhost')
+    >>> hosts("page.example.org, example.org", "0.0.0.0", {})[:3]
+    ('page.example.org', 'example.org', 'localhost')
     """
-    if names := tuple(filter(None, named.split(","))):
+    if names := tuple(listed(named)):
         return (*names, *LOCAL)
     if "SPACE_HOST" in environment:
         return (environment["SPACE_HOST"], *LOCAL)

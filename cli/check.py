@@ -36,7 +36,9 @@ def check(
     at_least: Annotated[
         float,
         typer.Option(
-            min=0, max=1, help="The calibrated chance that an image must reach; no chance is 1."
+            min=0,
+            max=1,
+            help="The calibrated chance that an image must reach; none reaches 1.",
         ),
     ] = 0.9,
     prompt: Annotated[str, typer.Option(help="Of every image.")] = "",

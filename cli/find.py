@@ -15,7 +15,7 @@ from request.parameters import Asked
 from search import DEFAULT, STRATEGIES, Attempt, Budget, best_of
 from session.png_text import png_text
 from session.search_jobs import find_right
-from ui.render.search import STEPS
+from ui.render.search import result, step
 from ui.render.words import listed, percent
 
 NAMES = ("prompt", "seed", "model", "completion", "wording", "steps", "guidance", "bundle")
@@ -39,7 +39,9 @@ def find(
     at_least: Annotated[
         float,
         typer.Option(
-            min=0, max=1, help="The calibrated chance from which an image is right; no chance is 1."
+            min=0,
+            max=1,
+            help="The calibrated chance from which an image is right; none reaches 1.",
         ),
     ] = 0.0,
     out: Annotated[Path, typer.Option(help="Where the best image goes, a PNG.")] = Path(
@@ -69,18 +71,9 @@ def find(
 
 
 def line_of(attempt: Attempt) -> str:
-    """What was tried, what fails, what was mended and broken, e.g. "3. near 2: no word fails"."""
-    claims, plan = attempt.table.claims, attempt.plan
-    tried = STEPS[plan.step].format(parent=(plan.parent or 0) + 1)
-    aim = "" if plan.claim is None else f" ({claims[plan.claim].span.text})"
-    fails = [claim.span.text for claim in attempt.failing]
-    parts = ["given up half-way"] if attempt.given_up else []
-    parts.append(f"fails: {listed(fails)}" if fails else "no word fails")
-    for word, changed in (("mended", attempt.mended), ("broke", attempt.broken)):
-        if changed:
-            parts.append(f"{word}: {listed([claims[index].span.text for index in changed])}")
-    parts += [] if attempt.chance is None else [f"right with a chance of {percent(attempt.chance)}"]
-    return f"{attempt.number + 1}. {tried}{aim}: {'; '.join(parts)}"
+    """What was tried, and what came of it, e.g. "3. near 2: every answer holds"."""
+    chance = "" if attempt.chance is None else f"; right with a chance of {percent(attempt.chance)}"
+    return f"{attempt.number + 1}. {step(attempt)}: {result(attempt)}{chance}"
 
 
 def ending(attempts: list[Attempt]) -> str:

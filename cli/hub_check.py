@@ -120,6 +120,9 @@ def hub_check(
         sys.exit("the hub does not answer (or HF_HUB_OFFLINE is set); connect to the internet")
     from huggingface_hub import HfApi
 
+    known = {model.name for model in wanted()}
+    if unknown := [name for name in names or () if name not in known]:
+        raise typer.BadParameter(f"no model of the hub is called {', '.join(unknown)}")
     api = HfApi()
     models = [model for model in wanted() if not names or model.name in names]
     asking = track(models, "asking the hub", console=Console(stderr=True))

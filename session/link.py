@@ -17,6 +17,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 from pydantic.dataclasses import dataclass
 
+from alignment.evaluation import PERSISTENCE
 from alignment.report_format import FOUND
 from alignment.set_metrics.viewing_orders import Order
 from generation.records import Prompt
@@ -56,7 +57,7 @@ class Link(Request):
     ] = ""
     arrangement: Literal["generated", "reranked", "best"] = "reranked"
     order: Order = "saliency"
-    persistence: Annotated[float, Field(ge=0.05, le=0.95)] = 0.8
+    persistence: Annotated[float, Field(ge=0.05, le=0.95)] = PERSISTENCE
     novelty: bool = False
     picture: Annotated[int | None, Field(description="the seed of an image of the grid")] = None
     tab: Tab = TABS[0]

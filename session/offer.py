@@ -14,8 +14,6 @@ from session.plan import RUN_SECONDS, plan, slow_ones
 
 NOT_OFFERED = "not offered here"
 OUT_OF_REACH = "the hub is out of reach"
-SPACE = "spaces"
-"""What the variable SYSTEM says on a Hugging Face Space."""
 
 
 @dataclass(frozen=True)
@@ -127,20 +125,22 @@ def at_hand(model: str, bundle: str) -> bool:
     return generates and all(isinstance(each.source, Path) for each in scoring)
 
 
-def offered(models: str, bundles: str, system: str, run_seconds: float = RUN_SECONDS) -> Offer:
+def offered(
+    models: str, bundles: str, on_a_space: bool = False, run_seconds: float = RUN_SECONDS
+) -> Offer:
     """What a page offers.
 
     Args:
         models: text-to-image models separated by commas; empty for all, or on a Space for those
             of the machine's plan.
         bundles: the same for bundles.
-        system: where the page runs, "spaces" on a Space.
+        on_a_space: whether the page runs there.
         run_seconds: for how long a run may have the models.
 
-    >>> offered("stickers, sd-turbo", "embedded", "")
+    >>> offered("stickers, sd-turbo", "embedded")
     Offer(models=('stickers', 'sd-turbo'), bundles=('embedded',))
     """
-    everything = _planned(hub.this_machine(), run_seconds) if system == SPACE else Offer()
+    everything = _planned(hub.this_machine(), run_seconds) if on_a_space else Offer()
     return replace(
         everything,
         models=tuple(generation.find_model(name).name for name in listed(models))

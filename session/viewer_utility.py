@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 import alignment
-from alignment.evaluation import metric_inputs
+from alignment.evaluation import PERSISTENCE, metric_inputs
 from alignment.records import Arrangement, GridReport, SetScore
 from alignment.set_metrics.grid import (
     grid_contributions,
@@ -29,13 +29,13 @@ AttentionOf = Callable[[Sequence[int]], tuple[float, ...]]
 class ViewingSettings:
     """Which arrangement is shown, and the viewer that the set metrics assume."""
 
-    arrangement: str
+    arrangement: str = "reranked"
     """"generated", "reranked" or "best"."""
-    order: Order
+    order: Order = "saliency"
     """The viewing order."""
-    persistence: float
+    persistence: float = PERSISTENCE
     """The chance to look at one more image, in [0, 1)."""
-    novelty: bool
+    novelty: bool = False
     """Whether an image that resembles an earlier one counts for less."""
 
     @property

@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import gradio as gr
 from gradio import FileData
 
+from alignment.evaluation import PERSISTENCE
 from alignment.ranking import check_method
 from alignment.report import report_json, stored_report
 from alignment.set_metrics.expectation import Novelty
@@ -136,7 +137,7 @@ def explain(report: Report, cell: Cell) -> dict[str, Any]:
 def grid_metrics(
     relevance: Annotated[list[Probability], PerPlace],
     attention: Annotated[list[Attention], PerPlace],
-    persistence: Probability = 0.8,
+    persistence: Probability = PERSISTENCE,
     order: Order = "saliency",
     novelty: Novelty = "none",
     similarity: Annotated[list[list[Cosine]] | None, PerPlace] = None,

@@ -28,10 +28,8 @@ from ui.components import (
     segments,
     size_choice,
 )
-from ui.request_fields import sides, whole
+from ui.request_fields import COMPLETION, COMPLETIONS, sides, whole
 
-COMPLETION = (("usual", "auto"), ("on", "on"), ("off", "off"))
-"""Whether seeds complete the prompt: as its model does it, or not."""
 SETTINGS = (
     ("usual for the evaluators", "usual"),
     ("as published", "published"),
@@ -72,7 +70,7 @@ class SystemFields:
             self.completion, self.vq2 = (
                 gr.Dropdown([*among], value=among[0][1], label=f"{letter}: {said}", min_width=120)
                 for among, said in (
-                    (COMPLETION, "seeds complete the prompt"),
+                    (COMPLETIONS, COMPLETION),
                     (SETTINGS, "settings of VQ2"),
                 )
             )

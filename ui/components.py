@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import gradio as gr
 from gradio.utils import get_upload_folder
 
+from alignment.evaluation import PERSISTENCE
 from session.offer import Offer
 from session.storage import ContentStore
 from ui.render.summary import ORDERS
@@ -159,7 +160,7 @@ def viewer_fields() -> tuple[gr.Radio, gr.Slider, gr.Checkbox]:
         persistence = gr.Slider(
             0.05,
             0.95,
-            0.8,
+            PERSISTENCE,
             step=0.05,
             label="persistence",
             info="the probability of looking at one more image",

@@ -181,8 +181,6 @@ def _accepted(component: Any) -> tuple[str, Any]:
             low, high = component.minimum, component.maximum
             limits = Field(ge=low, le=high, allow_inf_nan=False)
             return f"a number from {low} to {high}", Annotated[StrictFloat, limits]
-        case gr.Number() if component.precision == 0:
-            return "a whole number", Annotated[StrictInt, EXACT] | None
         case gr.Number():
             return "a number", Annotated[StrictFloat, EXACT] | None
         case gr.UploadButton():

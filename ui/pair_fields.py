@@ -34,7 +34,7 @@ def side_by_side(*labels: str) -> tuple[gr.Textbox, gr.Textbox]:
     return first, second
 
 
-EVALUATOR_NAMES = {"vnli": "VNLI", "clip": "CLIP", "vlm": "VLM, 1 or 0"}
+EVALUATOR_NAMES = {"vnli": "VNLI", "clip": "CLIP", "vlm": "vision-language model"}
 """The name of each evaluator on the page."""
 
 

@@ -16,9 +16,6 @@ from ui.components import AT_ONCE, html, page_store
 from ui.render.presentation import about_grid, preparing, presentation, tour
 from ui.render.words import url
 
-PERSISTENCE = 0.8
-"""The chance to look at one more image, as the page opens."""
-
 
 def lay_out() -> tuple[gr.Button, gr.Button]:
     small = {"size": "sm", "min_width": 0, "elem_classes": "opens"}
@@ -57,7 +54,7 @@ def by_saliency(state: GridState) -> ViewerUtility:
     """What a finished grid is worth to a viewer whose eyes follow saliency."""
     if not state.report:
         raise ValueError("a grid that is told is finished")
-    view = ViewingSettings("best", "saliency", PERSISTENCE, novelty=False)
+    view = ViewingSettings("best")
     return viewer_utility(state.report, view, partial(attention, state))
 
 

@@ -27,6 +27,7 @@ from ui.render.vocabulary import vocabulary_of
 from ui.render.words import method_name
 
 USUAL = "auto"
+COMPLETION = "what the prompt leaves open"
 COMPLETIONS = (
     ("as usual for the model", USUAL),
     ("drawn by the seed", "on"),
@@ -85,7 +86,7 @@ def lay_out_fields(prompt: gr.Textbox, offer: Offer) -> RequestFields:
         completion = gr.Dropdown(
             COMPLETIONS,
             value=USUAL,
-            label="seeds complete the prompt",
+            label=COMPLETION,
             min_width=220,
         )
     return RequestFields(prompt, size, seed, ranked_by, model, bundle, completion)
@@ -109,10 +110,8 @@ def requested(
     if said := "".join(mistakes(size, seed)):
         raise InvalidRequestError(said)
     names = [each.name for each in fields(RequestFields)][3:]
-    given = dict(zip(names, others, strict=False))
-    completed = generation.find_model(given["model"]).completes(given.pop("completion", USUAL))
-    grid = (*sides(size), whole(seed, "seed"))
-    return GridState(Request(prompt, *grid, completion=completed, **given))
+    given = {"completion": USUAL, **dict(zip(names, others, strict=False))}
+    return GridState(Request(prompt, *sides(size), whole(seed, "seed"), **given))
 
 
 def in_words(

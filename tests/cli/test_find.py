@@ -41,7 +41,7 @@ def test_a_search_says_what_it_cost_and_saves_its_image_with_its_settings(
 ):
     file, said = searched
     first, ending, cost = said.splitlines()
-    assert first.startswith("1. new seed: no word fails; right with a chance of over 99 %")
+    assert first.startswith("1. new seed: every answer holds; right with a chance of over 99 %")
     assert ending == f"Attempt 1 of 1 shows everything: {file}"
     assert cost.startswith("8 evaluations of the text-to-image model, ")
     assert read_settings(file).request.prompt == "a red apple"
@@ -61,9 +61,9 @@ def test_where_none_is_right_the_best_is_saved_and_the_exit_code_is_one(
     arguments = ["find", HARD, "--seed", "1000", "--budget", "22 evaluations"]
     assert run([*arguments, "--strategy", "repair", "--completion", "off", "--out", str(file)]) == 1
     lines = capsys.readouterr().out.splitlines()
-    fails = "1. new seed: fails: a purple turtle and four; right with a chance of under 1 %"
+    fails = "1. new seed: no purple turtle; not four apples; right with a chance of under 1 %"
     assert lines[0].startswith(fails)
-    assert lines[1].startswith("2. repair (a purple turtle): ")
+    assert lines[1].startswith("2. repair: a purple turtle: ")
     assert "comes nearest, but does not show everything" in lines[-2]
     assert file.exists()
 

@@ -29,7 +29,7 @@ def test_elsewhere_the_page_opens_without_asking_what_the_machine_is(
 
 
 def test_an_owner_names_what_is_offered():
-    offer = offered("sdxl,stickers", "paper", "spaces")
+    offer = offered("sdxl,stickers", "paper", True)
     assert (offer.models, offer.bundles) == (("sdxl", "stickers"), ("paper",))
 
 
@@ -47,14 +47,14 @@ def test_a_bundle_comes_first_though_it_was_not_named():
 @pytest.mark.parametrize("name", MACHINES)
 def test_a_space_offers_what_its_machine_can_run(name: str, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(hub, "this_machine", lambda: MACHINES[name])
-    offer, found = offered("", "", "spaces"), plan(MACHINES[name])
+    offer, found = offered("", "", True), plan(MACHINES[name])
     assert offer.models == tuple(each.name for each in found.models)
     assert offer.bundles == tuple(each.name for each in found.bundles)
 
 
 def test_where_an_image_takes_long_the_choice_says_so(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(hub, "this_machine", lambda: MACHINES["CPU basic, 2 cores, 16 GB"])
-    slow = offered("", "", "spaces").slow
+    slow = offered("", "", True).slow
     assert slow["sd-1.5"] == "10 min"
     assert "stickers" not in slow
 

@@ -83,6 +83,8 @@ def difference_sentence(found: PairedDifference, first: str, second: str) -> str
 
     >>> difference_sentence(PairedDifference(0.12, 0.03, 0.21, 40, 9), "A", "B")
     'B is right more often than A: +12 points, 95 % interval 3 to 21, 40 prompts.'
+    >>> difference_sentence(PairedDifference(0.004, 0.001, 0.009, 100, 10), "A", "B")
+    'B is right more often than A: under 1 point, 95 % interval 0 to 1, 100 prompts.'
     """
     prompts = counted(found.n, "prompt")
     if not found.differing:
@@ -92,8 +94,9 @@ def difference_sentence(found: PairedDifference, first: str, second: str) -> str
         few = f"{prompts} {'is' if found.n == 1 else 'are'} too few to tell"
         return f"{few} which of {first} and {second} is right more often."
     points, low, high = (round(100 * each) for each in (found.value, found.low, found.high))
-    over = f"{points:+d} points, 95 % interval {low} to {high}, {prompts}.".replace("-", "−")
-    said = f"{second} is right {'more' if points > 0 else 'less'} often than {first}: {over}"
+    most = f"{points:+d} points" if points else "under 1 point"
+    over = f"{most}, 95 % interval {low} to {high}, {prompts}.".replace("-", "−")
+    said = f"{second} is right {'more' if found.value > 0 else 'less'} often than {first}: {over}"
     if found.low <= 0 <= found.high:
         said = f"It cannot be told which of {first} and {second} is right more often: {over}"
     return said + _few(found)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from search.records import Outcome
 from session.search_state import SearchState, Tried
 from session.state import GridState
 from ui.render.evidence import reasons
@@ -100,17 +101,17 @@ def news(found: SearchState, running: bool) -> str:
     if not found.tried:
         return "The search begins."
     last = len(found.tried) - 1
-    said = f"Attempt {last + 1}, {_step(found, last)}: {_outcome(found.tried[last])}."
+    said = f"Attempt {last + 1}, {_step(found, last)}: {result(found.tried[last])}."
     return said if running else f"{said} {heading(found, running)}"
 
 
-def words(tried: Tried, claims: tuple[int, ...]) -> tuple[str, ...]:
+def words(tried: Outcome, claims: tuple[int, ...]) -> tuple[str, ...]:
     """The groups of words of the prompt that claims belong to, each once."""
     groups = (each.text for each in tried.table.segments if {*each.claims} & {*claims})
     return tuple(groups)
 
 
-def changed(tried: Tried) -> tuple[list[str], list[str]]:
+def changed(tried: Outcome) -> tuple[list[str], list[str]]:
     """The groups of words that an attempt mended, and that it broke.
 
     One of which it mended a claim and broke another is neither.
@@ -123,18 +124,19 @@ def changed(tried: Tried) -> tuple[list[str], list[str]]:
 
 
 def _step(found: SearchState, number: int) -> str:
+    return "as generated" if number == 0 and found.cell is not None else step(found.tried[number])
+
+
+def step(tried: Outcome) -> str:
     """What an attempt tries, e.g. "repair: a pink umbrella"."""
-    tried = found.tried[number]
     plan = tried.plan
-    if number == 0 and found.cell is not None:
-        return "as generated"
     said = STEPS[plan.step].format(parent=(plan.parent or 0) + 1)
     aims = words(tried, (plan.claim,)) if plan.claim is not None else ()
     return f"{said}: {listed(aims)}" if aims else said
 
 
-def _outcome(tried: Tried) -> str:
-    """What came of an attempt, in words."""
+def result(tried: Outcome) -> str:
+    """What came of an attempt, in words, e.g. "not four apples; mended purple"."""
     (mended, broken), told = changed(tried), _told(tried)
     words = told.words if told.sign == DOUBT else in_words(told.faults) or told.words
     said = ["given up half-way" if tried.given_up else words]
@@ -143,14 +145,14 @@ def _outcome(tried: Tried) -> str:
     return "; ".join(said)
 
 
-def _told(tried: Tried) -> ImageVerdict:
+def _told(tried: Outcome) -> ImageVerdict:
     return outcome_of(tried.table, tried.score, tried.holds)
 
 
 def _card(found: SearchState, number: int) -> str:
     tried = found.tried[number]
     kind = "right" if tried.holds else "best" if number == found.tried[-1].best else "other"
-    told = safe(f"Attempt {number + 1}, {_step(found, number)}: {_outcome(tried)}")
+    told = safe(f"Attempt {number + 1}, {_step(found, number)}: {result(tried)}")
     return (
         f'<li class="attempt {kind}"><button type="button" data-attempt="{number}" '
         f'aria-expanded="false" aria-label="{told}">'
@@ -196,7 +198,7 @@ def _opened(found: SearchState, number: int, joined: bool) -> str:
 def _images(found: SearchState, number: int) -> str:
     """The image; over it, as far as a slider says, the one that it was made from."""
     tried = found.tried[number]
-    after = image(tried.file, _outcome(tried))
+    after = image(tried.file, result(tried))
     if tried.plan.parent is None:
         return f'<figure class="compared">{after}</figure>'
     parent = found.tried[tried.plan.parent]

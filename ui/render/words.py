@@ -120,14 +120,15 @@ def number(value: float | None) -> str:
 def percent(share: float | None) -> str:
     """A share of 1 in whole per cent, or a dash; what is neither 0 nor 1 is not rounded to it.
 
-    >>> percent(0.04), percent(0.001), percent(0.9999), percent(0.0)
+    >>> percent(0.04), percent(1 / 200), percent(199 / 200), percent(0.0)
     ('4 %', 'under 1 %', 'over 99 %', '0 %')
     """
     if share is None:
         return "–"
-    if 0 < share < 0.005:
+    rounded = f"{share:.0%}".replace("%", " %")
+    if rounded == "0 %" and share:
         return "under 1 %"
-    return "over 99 %" if 0.995 < share < 1 else f"{share:.0%}".replace("%", " %")
+    return "over 99 %" if rounded == "100 %" and share < 1 else rounded
 
 
 def listed(items: Sequence[str]) -> str:

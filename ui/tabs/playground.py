@@ -206,7 +206,7 @@ def read_saved(file: str, runs: Runs) -> Opened:
 
 
 def said_of(found: Opened, offer: Offer) -> str:
-    """The status line: what was read_saved, and what of it is not offered here."""
+    """The status line: what was read, and what of it is not offered here."""
     if not found.state.report:
         said = "this image holds no answers (one out of a ZIP does): score it, or Generate its grid"
     elif any(found.state.images.files):

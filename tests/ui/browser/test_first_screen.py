@@ -100,7 +100,13 @@ def test_all_that_is_folded_up_can_be_reached(page: Page):
     page.get_by_label("text-to-image model", exact=True).focus()
     page.keyboard.press("Tab")
     expect(page.get_by_label("evaluators", exact=True).first).to_be_focused()
-    for label in ("grid", "seed", "text-to-image model", "evaluators", "seeds complete the prompt"):
+    for label in (
+        "grid",
+        "seed",
+        "text-to-image model",
+        "evaluators",
+        "what the prompt leaves open",
+    ):
         expect(page.get_by_label(label, exact=True).first).to_be_visible()
     expect(page.get_by_role("button", name="Open a saved image or report").first).to_be_visible()
     expect(page.locator(".vocabulary")).to_be_visible()
@@ -209,8 +215,8 @@ def test_a_file_of_another_kind_is_refused_by_a_sentence_of_the_page(page: Page,
 
 def test_every_choice_of_completion_can_be_read_whole_in_its_field(page: Page):
     for said, _ in COMPLETIONS:
-        choose(page, "seeds complete the prompt", said)
-        field = page.get_by_label("seeds complete the prompt", exact=True)
+        choose(page, "what the prompt leaves open", said)
+        field = page.get_by_label("what the prompt leaves open", exact=True)
         expect(field).to_have_value(said)
         text, room = field.evaluate("each => [each.scrollWidth, each.clientWidth]")
         assert text <= room, said

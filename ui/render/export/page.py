@@ -134,7 +134,7 @@ def _order(state: GridState) -> tuple[int, ...]:
 
 
 REPORT = "report.json"
-USUAL = ViewingSettings("reranked", "saliency", 0.8, novelty=False)
+USUAL = ViewingSettings()
 """The viewer that is assumed where nobody says which."""
 MADE = (1980, 1, 1, 0, 0, 0)
 """The date of every file in a ZIP, so that the same grid gives the same ZIP."""

@@ -9,10 +9,10 @@ import pytest
 from PIL import Image
 
 from session.state import GridState
-from session.viewer_utility import viewer_utility
+from session.viewer_utility import ViewingSettings, viewer_utility
 from tests.ui.conftest import COLOURS, PROMPT, with_images, with_prompt
 from tests.ui.reading import VOID, Element, read
-from ui.render.export.page import LARGE, SMALL, USUAL, report_page
+from ui.render.export.page import LARGE, SMALL, report_page
 
 HOSTILE = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
 VOID |= {"meta"}
@@ -20,7 +20,7 @@ VOID |= {"meta"}
 
 @pytest.fixture
 def page(state: GridState) -> str:
-    return report_page(state, USUAL, None)
+    return report_page(state, ViewingSettings(), None)
 
 
 def body(page: str) -> Element:
@@ -44,8 +44,8 @@ def test_verdict_grid_and_reasons_are_in_it_best_first(page: str):
 
 def test_without_a_calibration_the_file_says_why_it_has_neither_err_nor_rbp(state: GridState):
     alike = replace(state.report, similarity=((1.0,) * 4,) * 4)
-    found = viewer_utility(alike, USUAL, lambda cells: (0.25,) * 4)
-    said = body(report_page(state, USUAL, found)).one("section", "viewing").text
+    found = viewer_utility(alike, ViewingSettings(), lambda cells: (0.25,) * 4)
+    said = body(report_page(state, ViewingSettings(), found)).one("section", "viewing").text
     assert "VQ2 has no calibration with these models and settings" in said
 
 
@@ -62,7 +62,7 @@ def test_images_are_in_the_file_and_nothing_else_is_asked_for(page: str, state: 
 def test_a_large_image_is_made_smaller(state: GridState, tmp_path: Path):
     Image.effect_noise((600, 300), 80).save(tmp_path / "large.png")
     large = with_images(state, files=(str(tmp_path / "large.png"), *state.images.files[1:]))
-    page = report_page(large, USUAL, None)
+    page = report_page(large, ViewingSettings(), None)
     found = re.findall(r"data:image/jpeg;base64,([^\"]*)", page)
     for content, side in zip(found, (SMALL, LARGE), strict=True):
         (tmp_path / "read.jpg").write_bytes(base64.b64decode(content))
@@ -71,7 +71,7 @@ def test_a_large_image_is_made_smaller(state: GridState, tmp_path: Path):
 
 
 def test_a_filtered_image_is_not_in_it(state: GridState):
-    page = report_page(with_images(state, filtered=frozenset({2})), USUAL, None)
+    page = report_page(with_images(state, filtered=frozenset({2})), ViewingSettings(), None)
     assert len(re.findall(r'src="data:', page)) == 2 * (len(COLOURS) - 1)
     assert "filtered by the safety checker" in page
 
@@ -85,7 +85,7 @@ def test_prompts_names_and_answers_stay_text(state: GridState, given: str):
     report = replace(state.report, scores={**state.scores, "vq2": seen}, bundle=given)
     hostile = with_images(with_prompt(state, given), names=(given,) * 4).with_report(report)
     request = replace(hostile.request, bundle=given)
-    page = report_page(replace(hostile, request=request), USUAL, None)
+    page = report_page(replace(hostile, request=request), ViewingSettings(), None)
     main = body(page)
     assert main.one("h1").text == given
     assert main.all("article")[0].one("p", "seed").text.startswith(given[:12])
