@@ -127,7 +127,7 @@ def stored_report(plain: Mapping[str, Any]) -> StoredReport:
     file = _read(plain)
     questions = {each.key: each.pair() for each in file.questions}
     unscored = tuple(each.unscored(questions) for each in file.unscored)
-    methods = list(file.cells[0].scores) if file.cells else []
+    methods = list(file.cells[0].scores)
     scores = {
         method: tuple(
             _score(method, cell, questions, file.coverage.get(method)) for cell in file.cells

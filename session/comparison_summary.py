@@ -13,6 +13,7 @@ from alignment.evaluation import PERSISTENCE
 from alignment.judgements import METHOD, satisfied
 from alignment.ranking import METHODS, TARGETS
 from alignment.records import GridReport
+from alignment.set_metrics.metrics import RBP
 from alignment.statistics.intervals import Measured, measured_mean
 from session.comparison import ComparisonState
 
@@ -113,8 +114,7 @@ def paired_difference(
     differences = [b - a for a, b in pairs if a is not None and b is not None]
     if not differences:
         return None
-    most = float(sum(PERSISTENCE**place for place in range(state.rows * state.columns)))
-    bound = most if figure == "RBP" else 1.0
+    bound = RBP(PERSISTENCE).best(state.rows * state.columns) if figure == "RBP" else 1.0
     mean = measured_mean(differences, np.random.default_rng(SEED), bounds=(-bound, bound))
     differing = sum(each != 0 for each in differences)
     return PairedDifference(**asdict(mean), differing=differing)

@@ -155,13 +155,8 @@ def plain(group: Group) -> Group:
 
 
 @lru_cache(maxsize=8192)
-def opacity(stamp: Stamp, group: Group, size: int, lowered: int = 0) -> NDArray[Any]:
-    """How much of each patch one thing of a group covers, in rows and columns of patches.
-
-    Args:
-        lowered: pixels from the upper edge of the first row to the thing's box.
-    """
-    alpha = np.asarray(stamp(group, size))[..., 3] / 255
-    alpha = np.pad(alpha, ((lowered, -lowered % PATCH), (0, 0)))
-    shares: NDArray[Any] = alpha.reshape(-1, PATCH, size // PATCH, PATCH).mean(axis=(1, 3))
+def opacity(stamp: Stamp, group: Group, size: int) -> NDArray[Any]:
+    """How much of each patch one thing of a group covers: shape (size / PATCH,) * 2."""
+    alpha, n = np.asarray(stamp(group, size))[..., 3] / 255, size // PATCH
+    shares: NDArray[Any] = alpha.reshape(n, PATCH, n, PATCH).mean(axis=(1, 3))
     return shares

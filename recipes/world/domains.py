@@ -99,11 +99,9 @@ class Domain:
         for index in scene.layers:
             group = scene.groups[index]
             for box in scene.boxes[index]:
-                (row, lowered), column = divmod(box.y, PATCH), box.x // PATCH
-                share = opacity(self.stamp, plain(group), box.size, lowered)
-                rows, columns = share.shape
-                view = covered[row : row + rows, column : column + columns]
-                view[share > COVERED] = index
+                row, column, n = box.y // PATCH, box.x // PATCH, box.size // PATCH
+                view = covered[row : row + n, column : column + n]
+                view[opacity(self.stamp, plain(group), box.size) > COVERED] = index
         return covered
 
     @property

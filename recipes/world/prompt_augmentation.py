@@ -213,6 +213,13 @@ def _add_noise_words(rng: np.random.Generator, caption: SceneCaption) -> SceneCa
     return caption
 
 
+def _qualify(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
+    """A word that means nothing here right before a thing: "a wooden spoon"."""
+    for noun in caption.of("object")[:1]:
+        caption = splice(caption, noun.start, noun.start, f"{invented_word(rng)} ")
+    return caption
+
+
 def _accompany(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
     """A thing that nobody knows, before or after the others."""
     strange = invented_word(rng)
@@ -250,10 +257,12 @@ PAINTED_READINGS: Changes = (
     *READINGS,
     (partial(_relocate, READ_PLACES), 0.3),
     (_leave_empty, 0.5),
+    (_accompany, 0.12),
+    (_qualify, 0.1),
     (_add_noise_words, 0.1),
 )
 """The same, more often of things with others, with places by other names, with what is not in an
-empty one, and with more words that say nothing."""
+empty one, with things that nobody knows and more words that say nothing."""
 
 
 def every_change(world: World) -> Changes:

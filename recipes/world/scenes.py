@@ -222,6 +222,9 @@ def _stacked(
 ) -> tuple[tuple[Box, ...], ...]:
     """A group in a row on one thing, which stands on the ground.
 
+    All stand on the lattice, the upper ones as near as they can to where they touch: what is drawn
+    elsewhere is hard to learn, and no word tells where.
+
     Args:
         sunk: how much lower the upper things are than where they touch, as a share of their side.
     """
@@ -230,7 +233,8 @@ def _stacked(
     width = side + step * (upper.count - 1)
     base = Box(int(rng.choice((16, 32, 48))) if width <= 64 else 32, 48, 64)
     left = base.x + (base.size - width) // 2 // LATTICE * LATTICE
-    down = base.y - side + touch(upper, side, lower, base.size) + int(sunk * side)
+    overlap = touch(upper, side, lower, base.size) + sunk * side
+    down = base.y - side + LATTICE * round(overlap / LATTICE)
     row = (Box(left + step * index, down, side) for index in range(upper.count))
     return tuple(row), (base,)
 

@@ -251,6 +251,18 @@ def test_a_painter_often_reads_with_for_and_but_not_where_a_relation_is_said() -
     assert not any("with a cap" in text for text in beside)
 
 
+def test_a_painter_reads_past_words_before_a_thing_and_things_that_nobody_knows() -> None:
+    told = [
+        augment_prompt(rng, write_caption(rng, claim, ICON_WORLD), PAINTED_READINGS).text.lower()
+        for claim in [Description((Group("spoon"),))]
+        for rng in map(np.random.default_rng, range(400))
+    ]
+    qualified = [text for text in told if re.search(r"\ba (?!spoon)\w+ spoon\b", text)]
+    related = [text for text in told if re.search(r" (next to|over|above|under) ", text)]
+    assert len(qualified) > 20
+    assert len(related) > 4
+
+
 def test_words_that_say_nothing_may_stand_within_a_relation() -> None:
     claim = Description((Group("cat"), Group("cap")), "left")
     changes = (*PAINTED_READINGS, *often(ICON_WORLD, 5))

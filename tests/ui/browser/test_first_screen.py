@@ -123,6 +123,9 @@ def test_known_words_are_offered_for_an_unknown_one(page: Page):
     field.fill("two lions")
     page.get_by_role("button", name="elephants", exact=True).click()
     expect(field).to_have_value("two elephants")
+    field.fill("un éléphant rouge")
+    page.get_by_role("button", name="elephant", exact=True).click()
+    expect(field).to_have_value("un elephant rouge")
     page.get_by_role("tab", name="Compare").click()  # which has fields of its own that open
     expect(page.get_by_role("button", name="Compare these")).to_be_visible()
     page.get_by_role("tab", name="Playground").click()
