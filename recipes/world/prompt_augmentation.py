@@ -257,7 +257,7 @@ PAINTED_READINGS: Changes = (
     *READINGS,
     (partial(_relocate, READ_PLACES), 0.3),
     (_leave_empty, 0.5),
-    (_accompany, 0.12),
+    (_accompany, 0.3),
     (_qualify, 0.1),
     (_add_noise_words, 0.1),
 )
