@@ -64,12 +64,11 @@ def rescore(
     asked, image = ScoringInput(report.prompt, report.questions, vq2), images[cell]
     alone = EncodedImages([] if image is None else [image])
     scores = dict(report.scores)
-    for method in SCORERS.keys() & scores.keys():
-        (new,) = by_cell(method, scored(method, asked, alone, models), [image])
+    for method in scores:
+        new = ImageScore(method, None, REPLACED)
+        if method in SCORERS:
+            (new,) = by_cell(method, scored(method, asked, alone, models), [image])
         scores[method] = (*scores[method][:cell], new, *scores[method][cell + 1 :])
-    if TARGETS in scores:
-        new = ImageScore(TARGETS, None, REPLACED)
-        scores[TARGETS] = (*scores[TARGETS][:cell], new, *scores[TARGETS][cell + 1 :])
     changed = ranked(replace(report, scores=scores), calibrations_of(models, vq2))
     shown = EncodedImages([each for each in images if each is not None])
     attention, similarity = attention_of(changed, images), similarity_of(models, shown, images)

@@ -120,11 +120,11 @@ def hub_check(
         sys.exit("the hub does not answer (or HF_HUB_OFFLINE is set); connect to the internet")
     from huggingface_hub import HfApi
 
-    known = {model.name for model in wanted()}
-    if unknown := [name for name in names or () if name not in known]:
-        raise typer.BadParameter(f"no model of the hub is called {', '.join(unknown)}")
-    api = HfApi()
     models = [model for model in wanted() if not names or model.name in names]
+    if unknown := {*(names or ())} - {model.name for model in models}:
+        said = f"no model of the hub is called {', '.join(sorted(unknown))}"
+        raise typer.BadParameter(f"{said}; without a name all are looked up, and named")
+    api = HfApi()
     asking = track(models, "asking the hub", console=Console(stderr=True))
     found = [_look_up(model, api) for model in asking]
     Console().print(table(models, found))

@@ -2,7 +2,6 @@
 
 import re
 from dataclasses import replace
-from functools import partial
 
 import gradio as gr
 import pytest
@@ -59,14 +58,11 @@ def test_an_image_that_is_opened_while_a_run_works_stays_open_at_its_end(
     assert panel.rank("vq2", state, None, *view)[panel.selected] == state.worst
 
 
-viewed = partial(ViewingSettings, order="saliency", persistence=0.8, novelty=False)
-
-
 def test_the_places_of_a_grid_that_nobody_looked_at_are_those_of_its_ranking(state: GridState):
     unseen = state.with_report(replace(state.report, saliency={}))
-    assert places(unseen, viewed("reranked")) == state.report.ranking.order
-    assert places(state, viewed("reranked")) == state.report.ranking.order
-    assert places(unseen, viewed("generated")) == tuple(range(state.size))
+    assert places(unseen, ViewingSettings("reranked")) == state.report.ranking.order
+    assert places(state, ViewingSettings("reranked")) == state.report.ranking.order
+    assert places(unseen, ViewingSettings("generated")) == tuple(range(state.size))
 
 
 example = load_example(min(EXAMPLES.glob("*/report.json")))
