@@ -29,7 +29,7 @@ from cli.addresses import (
     source_address,
 )
 from cli.batch import batch
-from cli.bundles import bundles, plan
+from cli.bundles import bundles
 from cli.calibrate import calibrate
 from cli.check import check
 from cli.find import find
@@ -37,6 +37,7 @@ from cli.flags import with_request
 from cli.generate import generate
 from cli.hub_check import hub_check
 from cli.hub_run import hub_run
+from cli.plan import plan
 from cli.program import program
 from cli.score import score
 from generation import InvalidRequestError

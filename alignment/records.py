@@ -25,6 +25,10 @@ class AnswerSpan:
     """What it says of the image, by its grammar: "thing", "attribute", "count", "place", "action"
     or "name"; empty where that is not known."""
 
+    def meets(self, other: AnswerSpan) -> bool:
+        """Whether two pieces of one prompt share a character."""
+        return self.start < other.end and other.start < self.end
+
 
 @dataclass(frozen=True)
 class QuestionAnswer:

@@ -1,24 +1,16 @@
-"""`bundles` and `plan`: the models of every bundle, and what a machine can run of them."""
+"""`bundles`: the scoring models, with their bundles and roles."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import fields
-from typing import Annotated
 
-import typer
-
-import session.plan
 from alignment.models.catalogue import ALONE, BUNDLES
 from alignment.models.spec import Bundle, ScoringModel
-from hub import this_machine
-from session.limits import Limits
-from session.plan import MACHINES, MachinePlan, lasting
+from cli.tables import markdown
 
 TITLES = ("bundle", "role", "model", "size", "memory", "licence")
-
-
 ALONE_NOTES = "Models for a role of any bundle: --bundle NAME+ROLE=MODEL"
 
 
@@ -66,11 +58,6 @@ def gigabytes(size: float) -> str:
     return f"{size:.1f} GB" if size >= 0.1 else f"{size * 1000:.0f} MB"
 
 
-def markdown(titles: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
-    rule = ["---"] * len(titles)
-    return "\n".join(f"| {' | '.join(line)} |" for line in (titles, rule, *lines))
-
-
 def bundles() -> None:
     """List every scoring model: its bundles and roles, its name, size, memory and licence.
 
@@ -83,35 +70,3 @@ def bundles() -> None:
         for name, bundle in BUNDLES.items()
     }
     print(json.dumps(sizes))
-
-
-PLAN_TITLES = ("machine", "text-to-image models, best first", "bundles, best first")
-SHOWN = 4
-"""Models of a machine in the table; of the others their number is said."""
-
-
-def plan_row(name: str, found: MachinePlan) -> tuple[str, str, str]:
-    """What a machine can run."""
-    said = [f"`{each.name}` {lasting(each.seconds)}".strip() for each in found.models[:SHOWN]]
-    others = len(found.models) - SHOWN
-    models = ", ".join(said) + (f" and {others} more" if others > 0 else "")
-    return name, models, ", ".join(f"`{each.name}`" for each in found.bundles)
-
-
-def plan(
-    *,
-    machines: Annotated[
-        bool, typer.Option("--all", help="The machines of README instead of this one.")
-    ] = False,
-    run_seconds: Annotated[
-        float, typer.Option(help="Seconds for which one run may have the models.", min=1)
-    ] = Limits.seconds_per_run,
-) -> None:
-    """Say which models and bundles this machine can run, best first, with seconds for an image.
-
-    Prints a table in Markdown. Seconds are counted from operations, not measured; nothing is loaded
-    or downloaded.
-    """
-    chosen = MACHINES if machines else {"this machine": this_machine()}
-    plans = {name: session.plan.plan(each, run_seconds) for name, each in chosen.items()}
-    print(markdown(PLAN_TITLES, [plan_row(*each) for each in plans.items()]))

@@ -23,7 +23,7 @@ from request.parameters import Asked
 from session.jobs import generate_and_score
 from session.state import GridState
 from session.storage import ReportFolder
-from ui.render.export.page import documents, image_files
+from ui.render.export.files import documents, image_files
 from ui.render.gallery import completed
 from ui.render.outcome import outcome
 from ui.render.sentences import not_judged

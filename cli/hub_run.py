@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 import generation
 import hub
 from alignment.scorers import GRID_METHODS
-from cli.bundles import markdown
 from cli.flags import with_request
 from cli.generate import last_shown
+from cli.tables import markdown
 from request import Request
 from request.parameters import Asked
 from session.jobs import generate_and_score

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 
 from generation import InvalidRequestError
 
-_PART = re.compile(r"(\d+(?:\.\d+)?) ?(s|seconds?|minutes?|min|m|evaluations?|questions?)\b")
-_SECONDS = {"s": 1.0, "second": 1.0, "m": 60.0, "min": 60.0, "minute": 60.0}
+_PART = re.compile(
+    r"(?P<evaluations>\d+) ?evaluations?|(?P<questions>\d+) ?questions?"
+    r"|(?P<seconds>\d+(\.\d+)?) ?(s|seconds?)|(?P<minutes>\d+(\.\d+)?) ?(m|min|minutes?)"
+)
+_COUNTED = ("evaluations", "questions")
 _ACCEPTED = 'it can be seconds, evaluations or questions, like "60s" or "64 evaluations, 2 min"'
 
 
@@ -51,6 +54,10 @@ class Budget:
     questions: int | None = None
     seconds: float | None = None
 
+    def __post_init__(self) -> None:
+        if not all(each is None or each > 0 for each in astuple(self)):
+            raise InvalidRequestError(f'the budget is "{self}"; {_ACCEPTED}')
+
     @classmethod
     def parse(cls, text: str) -> Budget:
         """Read one or more of the three, with commas between them.
@@ -62,21 +69,16 @@ class Budget:
         generation.errors.InvalidRequestError: the budget is "1 hour"; it can be seconds, \
 evaluations or questions, like "60s" or "64 evaluations, 2 min"
         """
-        parts = [_PART.fullmatch(part.strip()) for part in text.lower().split(",")]
-        found: dict[str, float] = {}
-        for part in parts:
-            unit = part[2].removesuffix("s") or "s" if part else ""
-            if part is None or not float(part[1]) or (unit not in _SECONDS and float(part[1]) < 1):
+        said: dict[str, float] = {}
+        for part in text.lower().split(","):
+            found = _PART.fullmatch(part.strip())
+            if found is None:
                 raise InvalidRequestError(f'the budget is "{text}"; {_ACCEPTED}')
-            if unit in _SECONDS:
-                found["seconds"] = float(part[1]) * _SECONDS[unit]
-            else:
-                found[f"{unit}s"] = int(float(part[1]))
-        return cls(
-            evaluations=int(found["evaluations"]) if "evaluations" in found else None,
-            questions=int(found["questions"]) if "questions" in found else None,
-            seconds=found.get("seconds"),
-        )
+            said |= {unit: float(each) for unit, each in found.groupdict().items() if each}
+        if "minutes" in said:
+            said["seconds"] = 60 * said.pop("minutes")
+        evaluations, questions = (int(said[each]) if each in said else None for each in _COUNTED)
+        return cls(evaluations, questions, said.get("seconds"))
 
     def share(self, cost: Cost) -> float:
         """How much of it something costs: 1 for all, by what there is least of.

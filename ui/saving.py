@@ -14,7 +14,7 @@ from session.state import GridState
 from session.viewer_utility import ViewingSettings
 from ui.components import AT_ONCE, page_store
 from ui.render import status
-from ui.render.export.page import archive, documents, image_files
+from ui.render.export.files import archive, documents, image_files
 from ui.run_controls import under_way
 
 ONE_AT_A_TIME = Lock()

@@ -115,14 +115,9 @@ def _speaks_of(text: str, question: str, knows: Knowledge) -> bool:
     return knows.things(question) <= named and all(read)
 
 
-def meet(one: AnswerSpan, other: AnswerSpan) -> bool:
-    """Whether two pieces of one text share a character."""
-    return one.start < other.end and other.start < one.end
-
-
 def _asked(thing: AnswerSpan, pairs: Iterable[QuestionAnswer]) -> bool:
     """Whether a pair asks for the thing itself: its answer ends as the phrase does."""
-    return any(meet(pair.answer, thing) and pair.answer.end >= thing.end for pair in pairs)
+    return any(pair.answer.meets(thing) and pair.answer.end >= thing.end for pair in pairs)
 
 
 def _presumes(pair: QuestionAnswer, text: str) -> bool:
@@ -157,7 +152,7 @@ def _objection(pair: QuestionAnswer, unaskable: Sequence[AnswerSpan]) -> str:
     """Why no reply would say whether the prompt holds; "" for most pairs."""
     asked = _stems(pair.question)
     for span in unaskable:
-        if meet(span, pair.answer) or _stems(span.text) & asked:
+        if span.meets(pair.answer) or _stems(span.text) & asked:
             return UNASKABLE.format(span.text)
     return ""
 
@@ -174,7 +169,7 @@ def _one_of_two(answer: AnswerSpan, phrases: Mapping[str, Sequence[AnswerSpan]])
     """
     for noun, spans in phrases.items():
         alike = len({span.text.casefold() for span in spans}) < len(spans)
-        about = any(meet(span, answer) for span in spans)
+        about = any(span.meets(answer) for span in spans)
         if len(spans) > 1 and about and (alike or answer.text.casefold() != noun):
             return TWINS.format(noun)
     return ""
@@ -245,7 +240,7 @@ def _meant(question: str, span: AnswerSpan, pieces: Sequence[AnswerSpan]) -> Ans
     about = (
         each
         for each in (span, *alike)
-        if any(meet(each, phrase) and asked & _stems(_noun(phrase).text) - own for phrase in pieces)
+        if any(each.meets(phrase) and asked & _stems(_noun(phrase).text) - own for phrase in pieces)
     )
     return next(about, span)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
 from alignment.questions.knowledge import Knowledge
@@ -43,8 +43,7 @@ def coverage_of_pairs(
     uncovered = [
         UncoveredWord(text[start : start + len(word)], start, _reason(word, start, reasons))
         for word, start in content
-        if not any(_meets(word, start, span) for span in read)
-        and (word not in named or any(_meets(word, start, span) for span in reasons))
+        if not _about(word, start, read) and (word not in named or _about(word, start, reasons))
     ]
     asked = len(scored) + len(unscored)
     return Coverage(len(content), tuple(uncovered), len(scored), asked)
@@ -68,7 +67,7 @@ def coverage_of_prompt(
     objections = {pair.answer: knows.objection(pair.answer.text) for pair in pairs if knows}
     uncovered = []
     for number, (word, start) in enumerate(words):
-        about = [why for span, why in objections.items() if _meets(word, start, span)]
+        about = [objections[span] for span in _about(word, start, objections)]
         reason = unknown.get(start, about[0] if all(about) and about else "")
         if number >= cut:
             reason = "the scoring model reads no further"
@@ -84,14 +83,16 @@ def _content(text: str, knows: Knowledge | None) -> list[tuple[str, int]]:
 
 def _reason(word: str, start: int, reasons: dict[AnswerSpan, str]) -> str:
     """Of the shortest pair about the word that could not be scored; else that none asks."""
-    about = [span for span in reasons if _meets(word, start, span)]
+    about = _about(word, start, reasons)
     if not about:
         return UNASKED
     return reasons[min(about, key=lambda span: span.end - span.start)]
 
 
-def _meets(word: str, start: int, span: AnswerSpan) -> bool:
-    return span.start < start + len(word) and start < span.end
+def _about(word: str, start: int, spans: Iterable[AnswerSpan]) -> list[AnswerSpan]:
+    """Those that a word of the prompt is part of."""
+    here = AnswerSpan(word, start, start + len(word))
+    return [span for span in spans if span.meets(here)]
 
 
 def _first_cut(

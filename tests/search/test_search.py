@@ -57,6 +57,7 @@ EASY = "a red apple"
         ("1.5 min", Budget(seconds=90)),
         ("0 questions", None),
         ("0.5 evaluations", None),
+        ("0 s", None),
         ("", None),
     ],
 )
@@ -66,6 +67,11 @@ def test_a_budget_is_read_or_refused_with_what_it_can_be(text: str, budget: Budg
         return
     with pytest.raises(InvalidRequestError, match="seconds, evaluations or questions"):
         Budget.parse(text)
+
+
+def test_no_budget_is_nothing():
+    with pytest.raises(InvalidRequestError, match='the budget is "0 evaluations"; it can be'):
+        Budget(0)
 
 
 @given(st.builds(Cost, *[st.integers(0, 9)] * 2, *[st.floats(0, 9)] * 2))

@@ -20,7 +20,7 @@ from session.png_text import read_settings
 from session.replay import open_saved
 from session.state import GridState
 from session.storage import ContentStore, load_image, report_text
-from ui.render.export.page import archive, documents, image_files
+from ui.render.export.files import archive, documents, image_files
 
 FAILURES = (UnusableFileError, UnreadableReportError, InvalidRequestError)
 Opening = Callable[[dict[str, bytes]], GridState]

@@ -12,7 +12,7 @@ from session.state import GridState
 from session.viewer_utility import ViewingSettings
 from tests.ui.conftest import APART
 from ui.metrics_panel import MetricsPanel
-from ui.render.export.page import documents
+from ui.render.export.files import documents
 
 FIRST = ViewingSettings("reranked", "positional", 0.8, novelty=False)
 MOVED = replace(FIRST, persistence=0.7)

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from alignment.answers import Answer, AnswerTable, Claim
-from alignment.questions.generation import meet
 from alignment.questions.round_trip import normalised_words
 from alignment.questions.words import NUMBERS, POSSESSIVES, is_count
 from alignment.records import Evidence, QuestionAnswer
@@ -55,7 +54,7 @@ def _only_number_fails(row: Sequence[Answer | None], claim: Claim) -> bool:
 
 def _telling(table: AnswerTable, claim: Claim, answer: Answer) -> Answer:
     """The answer without what says nothing: asked for a bear, that balloons are there, too."""
-    others = (each.span for each in table.claims if not meet(each.span, claim.span))
+    others = (each.span for each in table.claims if not each.span.meets(claim.span))
     asked_for = {word for span in others for word in _words(span.text)}
     thing = claim.pairs[0].kind == "thing"
     return replace(answer, seen="") if thing and _words(answer.seen) <= asked_for else answer

@@ -11,7 +11,7 @@ from PIL import Image, ImageColor
 from session.png_text import REPORT
 from session.state import GridState
 from tests.ui.conftest import APART, COLOURS, with_images
-from ui.render.export.page import MADE, archive, documents, image_files
+from ui.render.export.files import MADE, archive, documents, image_files
 
 WRITTEN = {"report.html", "report.json", "scores.csv"}
 
