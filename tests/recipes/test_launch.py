@@ -63,3 +63,5 @@ def test_two_processes_draw_their_own_data_and_keep_the_same_weights(tmp_path: P
     drawn = [torch.load(tmp_path / f"drawn-{rank}.pt") for rank in range(2)]
     assert weights[0].equal(weights[1])
     assert not drawn[0].equal(drawn[1])
+    made = [torch.load(tmp_path / f"made-{rank}.pt").tolist() for rank in range(2)]
+    assert made == [[0, 1, 0], [0, 1, 0]], "each computes its share, and both have all of them"
