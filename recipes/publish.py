@@ -86,6 +86,10 @@ def publish(name: str, runs: Path, *, further: bool = False) -> Path:
         content = json.loads(tokenizer.read_text(encoding="utf-8"))
         compact = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
         tokenizer.write_text(compact, encoding="utf-8")
+    for config in (*target.rglob("config.json"), *target.rglob("model_index.json")):
+        content = json.loads(config.read_text(encoding="utf-8"))
+        content.pop("_name_or_path", None)  # a folder of the machine it was trained on
+        config.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
     return write_card(target, known, seconds)
 
 

@@ -14,7 +14,7 @@ from recipes.world.captions import SceneCaption, Span
 from recipes.world.open_captions import invented_word, invert, splice, without_articles
 from recipes.world.plural import pluralise
 from recipes.world.scenes import CONTAINERS, WORN
-from recipes.world.things import READ_AS, RELATIONS, SYNONYMS, World
+from recipes.world.things import COLOURS, READ_AS, RELATIONS, SYNONYMS, World
 from recipes.world.worlds import ICON_WORLD
 
 NUMERALS = {
@@ -231,6 +231,14 @@ def _accompany(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
     return splice(caption, end, end, f"{joint}{article} {strange}")
 
 
+def _accompany_with_some(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
+    """Things that nobody knows, of a number or a colour, last: "wearing two pink florps"."""
+    joint, count = rng.choice((*_JOINTS, " wearing")), rng.choice(("a", "two", "three", ""))
+    said = filter(None, (count, rng.choice(("", *COLOURS)), invented_word(rng)))
+    end = len(caption.text.rstrip("."))
+    return splice(caption, end, end, f"{joint} {' '.join(said)}")
+
+
 Changes = tuple[tuple[Change, float], ...]
 """Changes, each with its usual chance."""
 
@@ -257,7 +265,8 @@ PAINTED_READINGS: Changes = (
     *READINGS,
     (partial(_relocate, READ_PLACES), 0.3),
     (_leave_empty, 0.5),
-    (_accompany, 0.3),
+    (_accompany, 0.2),
+    (_accompany_with_some, 0.15),
     (_qualify, 0.1),
     (_add_noise_words, 0.1),
 )

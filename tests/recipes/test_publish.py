@@ -19,6 +19,7 @@ def test_a_published_run_has_its_weights_its_clock_and_the_figures_of_the_benchm
     finished.mkdir(parents=True)
     (finished / "weights").write_bytes(b"abc")
     (finished / "tokenizer.json").write_text('{\n  "words": ["é"]\n}', "utf-8")
+    (finished / "config.json").write_text('{"_name_or_path": "runs/a", "width": 8}')
     torch.save({"seconds": 370.6}, finished.parent / "state.pt")
     for name in ("icon-vlm", "icon-clip", "sticker-t5", "sticker-diffusion"):
         folder = tmp_path / "assets" / "checkpoints" / name
@@ -37,8 +38,10 @@ def test_a_published_run_has_its_weights_its_clock_and_the_figures_of_the_benchm
     card = json.loads((checkpoint / "card.json").read_text())
     tokenizer = (checkpoint / "tokenizer.json").read_text("utf-8")
     assert tokenizer == '{"words":["é"]}'
+    config = (checkpoint / "config.json").read_text()
+    assert json.loads(config) == {"width": 8}
     found = card["seed"], card["wall_time_s"], card["bytes"]
-    assert found == (3, 371, 3 + len(tokenizer.encode()))
+    assert found == (3, 371, 3 + len(tokenizer.encode()) + len(config))
     auc = {"value": 0.9, "low": 0.88, "high": 0.92, "n": 420, "unit": "pictures", "chance": 0.5}
     assert json.loads(clip.read_text())["quality"] == {"VQ2": {}, "development: ROC AUC": auc}
     assert CliRunner().invoke(app, "publish --only sticker-t5 --further".split()).exit_code == 0
