@@ -161,7 +161,6 @@ WEIGHTS = re.compile(
     r"(?:diffusion_pytorch_model|model|pytorch_model)"
     r"(?:\.(?P<variant>\w+))?(?:-\d{5}-of-\d{5})?\.(?P<format>safetensors|bin)"
 )
-READABLE = (".json", ".txt", ".model", ".jinja")
 
 
 def pipeline_files(
@@ -186,7 +185,7 @@ def pipeline_files(
     chosen = ["model_index.json"]
     for part in parts:
         files = [name for name in names if name.startswith(f"{part}/") and name.count("/") == 1]
-        chosen += [name for name in files if name.endswith(READABLE)]
+        chosen += [name for name in files if name.endswith(hub.BESIDE_WEIGHTS)]
         chosen += _weights(files, variant)
     return chosen
 

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from hub.download import UNKNOWN, broken_copy, downloading, fetch, revision, stored_here
+from hub.download import (
+    BESIDE_WEIGHTS,
+    UNKNOWN,
+    broken_copy,
+    downloading,
+    fetch,
+    revision,
+    stored_here,
+)
 from hub.errors import (
     BrokenCopyError,
     ConsentNeededError,
@@ -20,6 +28,7 @@ from hub.space import on_gpu, straight_to, zero_gpu
 from hub.transfer import Download
 
 __all__ = [
+    "BESIDE_WEIGHTS",
     "BrokenCopyError",
     "ConsentNeededError",
     "DiskFullError",

@@ -36,6 +36,8 @@ SPARE_DISK = 1_000_000_000
 NETWORKS = ("config.json", "open_clip_config.json")
 """The configuration of a network, beside its weights."""
 WEIGHTS = (".safetensors", ".bin")
+BESIDE_WEIGHTS = (".json", ".txt", ".model", ".jinja")
+"""Endings of configurations, vocabularies and templates."""
 TIMEOUT = 10.0
 """Seconds for the hub to answer what a repository has."""
 

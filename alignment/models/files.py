@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
 
-READABLE = (".json", ".txt", ".model", ".jinja")
+import hub
+
 PICKLED = "open_clip_pytorch_model.bin"
 OPEN_CLIP = (
     ("open_clip_model.safetensors", "open_clip_pytorch_model.safetensors"),
@@ -23,7 +24,7 @@ def scoring_files(names: Sequence[str], weights: Sequence[Sequence[str]]) -> lis
     ['config.json', 'spiece.model', 'model.safetensors']
     """
     near = [name for name in names if "/" not in name]
-    return [name for name in near if name.endswith(READABLE)] + _weights(near, weights)
+    return [name for name in near if name.endswith(hub.BESIDE_WEIGHTS)] + _weights(near, weights)
 
 
 def _weights(names: Sequence[str], kinds: Sequence[Sequence[str]]) -> list[str]:

@@ -74,6 +74,11 @@ def on_the_ground(scene: Scene) -> Scene:
     return replace(scene, boxes=boxes)
 
 
+def painted_layout(scene: Scene) -> Scene:
+    """The scene as the text-to-image model of icons learns to lay it out."""
+    return on_the_ground(canonical_layout(scene))
+
+
 def _standing(box: Box, flies: bool) -> Box:
     row = box.y // HALF
     return box if flies and row == 0 else replace(box, y=ROWS[row] - box.size)

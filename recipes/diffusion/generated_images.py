@@ -8,7 +8,7 @@ left out.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from itertools import chain, count, islice
@@ -22,7 +22,7 @@ from pydantic import TypeAdapter
 from rich.progress import Progress
 from torch import Tensor
 
-from recipes.diffusion.canonical_layout import canonical_layout
+from recipes.diffusion.canonical_layout import canonical_layout, painted_layout
 from recipes.diffusion.distillation import student_sigmas
 from recipes.diffusion.guidance import Unguided
 from recipes.diffusion.pipeline import read_pipeline
@@ -60,6 +60,8 @@ class GeneratedSettings:
     steps: int = 4
     """Of the pipeline."""
     domain: Domain = WHOLE_FREE_STICKERS
+    layout: Callable[[Scene], Scene] = canonical_layout
+    """How the pipeline lays scenes out."""
     count: int = 4842
     """Images whose things are not in doubt."""
     world: Literal["stickers", "icons"] = "stickers"
@@ -74,6 +76,7 @@ SETTINGS = {
         pipeline=Path("assets/checkpoints/icon-diffusion"),
         steps=Unguided().steps,
         domain=WHOLE_TELLING_ICONS,
+        layout=painted_layout,
         count=5000,
     ),
 }
@@ -204,7 +207,7 @@ def _batch(
     """A batch of images of which it is known what they show, given what was read in each."""
     domain = settings.domain
     way = str(rng.choice(WAYS, p=CHANCES))
-    scenes = [canonical_layout(domain.sample(rng, None)) for _ in range(AT_ONCE)]
+    scenes = [settings.layout(domain.sample(rng, None)) for _ in range(AT_ONCE)]
     captions = [caption_of(rng, scene, domain) for scene in scenes]
     drawn = domain.photographs(scenes)
     prompts = [caption.text for caption in captions]

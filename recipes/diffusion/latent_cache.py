@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from rich.progress import track
 from torch import Tensor
 
-from recipes.diffusion.canonical_layout import canonical_layout, on_the_ground
+from recipes.diffusion.canonical_layout import painted_layout
 from recipes.training import device, mixed_precision, stored
 from recipes.world.domains import Domain
 from recipes.world.scenes import Scene
@@ -91,7 +91,7 @@ def training_scene(rng: np.random.Generator, domain: Domain) -> Scene:
     while len(scene.groups) > 1 and rng.random() < 0.25:
         scene = domain.sample(rng, "train")
     plain = rng.random() < PLAIN and bool(scene.groups)
-    return on_the_ground(canonical_layout(replace(scene, background="plain") if plain else scene))
+    return painted_layout(replace(scene, background="plain") if plain else scene)
 
 
 @torch.no_grad()
