@@ -22,6 +22,7 @@ from ui.components import (
     as_offered,
     bundle_choice,
     html,
+    keep_said,
     model_choice,
     more_button,
     ranking_choice,
@@ -82,8 +83,7 @@ class SystemFields:
             return [gr.update(placeholder=each) for each in usual(model)]
 
         self.model.change(said, [self.model], [self.steps, self.guidance], **AT_ONCE)
-        changes = [each.change for each in self.fields if each is not self.wording]
-        gr.on(changes, self.said, self.fields, [self.more], **AT_ONCE)
+        keep_said(self.more, self.said, self.fields, silent=[self.wording])
 
     @property
     def fields(self) -> list[Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -61,6 +61,22 @@ def html(name: str, value: str = "", *scripts: str, **kwargs: Any) -> gr.HTML:
 def more_button(said: str) -> str:
     """The button that says what the fields below it hold, and opens them, as HTML."""
     return f'<button type="button" aria-expanded="false">{safe(said)}</button>'
+
+
+def keep_said(
+    more: gr.HTML, said: Callable[..., str], fields: Sequence[Any], silent: Sequence[Any] = ()
+) -> None:
+    """Keep such a button true to its fields.
+
+    When several are set at once, several answers are on their way, and the last to come need not be
+    the last that was asked for; so each is asked for once more after it has come.
+
+    Args:
+        silent: the fields whose changes alone change nothing that it says.
+    """
+    changes = [each.change for each in fields if each not in silent]
+    answered = gr.on(changes, said, fields, [more], **AT_ONCE)
+    answered.then(said, fields, [more], **AT_ONCE)
 
 
 def prompt_row(

@@ -26,6 +26,7 @@ from ui.components import (
     AT_ONCE,
     Changes,
     html,
+    keep_said,
     more_button,
     page_store,
     prompt_row,
@@ -81,8 +82,7 @@ class Playground:
         gr.on([each.change for each in models], words_of, models, [self.words], **AT_ONCE)
         numbers = [own.size, own.seed]
         gr.on([each.change for each in numbers], on_numbers, numbers, numbers, **AT_ONCE)
-        settings, more = self.fields.inputs[1:], [self.more]
-        gr.on([each.change for each in settings], more_line, settings, more, **AT_ONCE)
+        keep_said(self.more, more_line, self.fields.inputs[1:])
         changed = [*self.fields.inputs, panel.controls.start, panel.controls.stop, *panel.drawn]
         saved = [self.open, *panel.view]
         under_way(self.open.upload, panel.controls.status, "opening the file")
