@@ -11,7 +11,7 @@ _PART = re.compile(
     r"(?P<evaluations>\d+) ?evaluations?|(?P<questions>\d+) ?questions?"
     r"|(?P<seconds>\d+(\.\d+)?) ?(s|seconds?)|(?P<minutes>\d+(\.\d+)?) ?(m|min|minutes?)"
 )
-_COUNTED = ("evaluations", "questions")
+_SECONDS = {"seconds": 1, "minutes": 60}
 _ACCEPTED = 'it can be seconds, evaluations or questions, like "60s" or "64 evaluations, 2 min"'
 
 
@@ -69,16 +69,18 @@ class Budget:
         generation.errors.InvalidRequestError: the budget is "1 hour"; it can be seconds, \
 evaluations or questions, like "60s" or "64 evaluations, 2 min"
         """
-        said: dict[str, float] = {}
+        said: dict[str, str] = {}
         for part in text.lower().split(","):
             found = _PART.fullmatch(part.strip())
             if found is None:
                 raise InvalidRequestError(f'the budget is "{text}"; {_ACCEPTED}')
-            said |= {unit: float(each) for unit, each in found.groupdict().items() if each}
-        if "minutes" in said:
-            said["seconds"] = 60 * said.pop("minutes")
-        evaluations, questions = (int(said[each]) if each in said else None for each in _COUNTED)
-        return cls(evaluations, questions, said.get("seconds"))
+            said |= {unit: amount for unit, amount in found.groupdict().items() if amount}
+        seconds = [float(said[unit]) * each for unit, each in _SECONDS.items() if unit in said]
+        return cls(
+            evaluations=int(said["evaluations"]) if "evaluations" in said else None,
+            questions=int(said["questions"]) if "questions" in said else None,
+            seconds=sum(seconds) if seconds else None,
+        )
 
     def share(self, cost: Cost) -> float:
         """How much of it something costs: 1 for all, by what there is least of.

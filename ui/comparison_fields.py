@@ -22,7 +22,7 @@ from ui.components import (
     as_offered,
     bundle_choice,
     html,
-    keep_said,
+    keep_current,
     model_choice,
     more_button,
     ranking_choice,
@@ -83,7 +83,8 @@ class SystemFields:
             return [gr.update(placeholder=each) for each in usual(model)]
 
         self.model.change(said, [self.model], [self.steps, self.guidance], **AT_ONCE)
-        keep_said(self.more, self.said, self.fields, silent=[self.wording])
+        told = [each for each in self.fields if each is not self.wording]
+        keep_current(self.more, self.said, self.fields, told)
 
     @property
     def fields(self) -> list[Any]:

@@ -63,20 +63,21 @@ def more_button(said: str) -> str:
     return f'<button type="button" aria-expanded="false">{safe(said)}</button>'
 
 
-def keep_said(
-    more: gr.HTML, said: Callable[..., str], fields: Sequence[Any], silent: Sequence[Any] = ()
+def keep_current(
+    line: gr.HTML, said: Callable[..., str], fields: Sequence[Any], changing: Sequence[Any]
 ) -> None:
-    """Keep such a button true to its fields.
+    """Keep a line of the page true to the fields that it speaks of.
 
-    When several are set at once, several answers are on their way, and the last to come need not be
-    the last that was asked for; so each is asked for once more after it has come.
+    Where a link sets several at once, Gradio sends one request for each, some with the values of
+    before, and an outdated answer may be the last to arrive. So each answer is followed by one more
+    request.
 
     Args:
-        silent: the fields whose changes alone change nothing that it says.
+        said: the line, from the values of all fields.
+        changing: the fields whose changes change it.
     """
-    changes = [each.change for each in fields if each not in silent]
-    answered = gr.on(changes, said, fields, [more], **AT_ONCE)
-    answered.then(said, fields, [more], **AT_ONCE)
+    answered = gr.on([each.change for each in changing], said, fields, [line], **AT_ONCE)
+    answered.then(said, fields, [line], **AT_ONCE)
 
 
 def prompt_row(

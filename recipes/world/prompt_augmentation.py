@@ -196,8 +196,13 @@ def rule_out(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
         joint = rng.choice((", ", ", just ", ", only ", " but "))
         return splice(caption, 0, 0, f"{sign}{name}{joint}")
     sign = str(rng.choice((f"without {article}", "without ", "and no ", "but no ", "with no ")))
+    return _append(caption, f"{rng.choice((' ', ' ', ', '))}{sign}{name}")
+
+
+def _append(caption: SceneCaption, words: str) -> SceneCaption:
+    """The caption with words at its end, before the full stop."""
     end = len(caption.text.rstrip("."))
-    return splice(caption, end, end, f"{rng.choice((' ', ' ', ', '))}{sign}{name}")
+    return splice(caption, end, end, words)
 
 
 def _open(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
@@ -227,16 +232,14 @@ def _accompany(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
     if rng.random() < 0.5:
         return splice(caption, 0, 0, f"a {strange}{joint} ")
     article = rng.choice((" a", " a", " the", ""))
-    end = len(caption.text.rstrip("."))
-    return splice(caption, end, end, f"{joint}{article} {strange}")
+    return _append(caption, f"{joint}{article} {strange}")
 
 
 def _accompany_with_some(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
     """Things that nobody knows, of a number or a colour, last: "wearing two pink florps"."""
     joint, count = rng.choice((*_JOINTS, " wearing")), rng.choice(("a", "two", "three", ""))
     said = filter(None, (count, rng.choice(("", *COLOURS)), invented_word(rng)))
-    end = len(caption.text.rstrip("."))
-    return splice(caption, end, end, f"{joint} {' '.join(said)}")
+    return _append(caption, f"{joint} {' '.join(said)}")
 
 
 Changes = tuple[tuple[Change, float], ...]

@@ -55,6 +55,7 @@ EASY = "a red apple"
         ("1 evaluation", Budget(evaluations=1)),
         ("64 evaluations, 200 questions", Budget(64, 200)),
         ("1.5 min", Budget(seconds=90)),
+        ("1 min, 30 s", Budget(seconds=90)),
         ("0 questions", None),
         ("0.5 evaluations", None),
         ("0 s", None),

@@ -18,7 +18,7 @@ from session.pair_state import AskedPair, PairState
 from session.run import Turn
 from session.storage import ContentStore
 from session.tab_links import pair_query, read_pair
-from ui.components import AT_ONCE, Changes, html, keep_said, set_initial, start_and_stop
+from ui.components import AT_ONCE, Changes, html, keep_current, set_initial, start_and_stop
 from ui.pair_fields import PairFields, more_line, pair_of, requested
 from ui.render import status
 from ui.render.commonsense import activity, comparison
@@ -82,9 +82,9 @@ class Commonsense:
         for each in asked:
             controls.wire(*each, self.drawn)
         controls.instead(controls.stop.click, self.on_stop, None, controls.parts)
-        keep_said(fields.more, more_line, fields.settings)
+        keep_current(fields.more, more_line, fields.settings, fields.settings)
         words = [fields.bundle, fields.model, *fields.prompts]
-        gr.on([each.change for each in words], on_words, words, [self.warning], **AT_ONCE)
+        keep_current(self.warning, on_words, words, words)
         chosen, able = [fields.bundle, fields.evaluator], [fields.evaluator]
         fields.bundle.input(fields.on_bundle, chosen, able, **AT_ONCE)
         whole = [*fields.texts, *self.drawn, fields.generations, fields.seed]

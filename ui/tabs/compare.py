@@ -24,6 +24,7 @@ from ui.components import (
     Changes,
     enabled,
     html,
+    keep_current,
     page_store,
     start_and_stop,
 )
@@ -99,7 +100,7 @@ class Compare:
         fields.count.input(fields.on_count, [fields.count], fields.groups, **AT_ONCE)
         used = [part for column in fields.columns for part in (column.bundle, column.model)]
         words = [fields.prompts, fields.count, *used]
-        gr.on([each.change for each in words], on_words, words, [self.warning], **AT_ONCE)
+        keep_current(self.warning, on_words, words, words)
         self.result.select(on_select, [self.state], [self.reasons], **AT_ONCE)
 
     def on_compare(self, blind: bool, *fields: Any) -> Iterator[Changes]:

@@ -26,7 +26,7 @@ from ui.components import (
     AT_ONCE,
     Changes,
     html,
-    keep_said,
+    keep_current,
     more_button,
     page_store,
     prompt_row,
@@ -79,10 +79,11 @@ class Playground:
         fields = [own.prompt, own.model, own.bundle]
         gr.on(words, self.on_words, fields, [panel.warning], **AT_ONCE)
         models = [own.model, own.bundle]
-        gr.on([each.change for each in models], words_of, models, [self.words], **AT_ONCE)
+        keep_current(self.words, words_of, models, models)
         numbers = [own.size, own.seed]
         gr.on([each.change for each in numbers], on_numbers, numbers, numbers, **AT_ONCE)
-        keep_said(self.more, more_line, self.fields.inputs[1:])
+        settings = own.inputs[1:]
+        keep_current(self.more, more_line, settings, settings)
         changed = [*self.fields.inputs, panel.controls.start, panel.controls.stop, *panel.drawn]
         saved = [self.open, *panel.view]
         under_way(self.open.upload, panel.controls.status, "opening the file")
