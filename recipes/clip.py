@@ -24,7 +24,7 @@ from recipes.world.captions import add_noise_word, write_caption
 from recipes.world.domains import ICONS, STICKERS_AMONG_ICONS, Domain
 from recipes.world.image_augmentation import add_flaws
 from recipes.world.scenes import Scene
-from recipes.world.word_tokenizers import kept_clip_tokenizer, world_words
+from recipes.world.word_tokenizers import clip_tokenizer, world_words
 
 LENGTH = 48
 """Most tokens of a text."""
@@ -125,8 +125,7 @@ def _losses(
 def train(settings: ClipSettings) -> Path:
     """Train the CLIP; open_clip loads its folder as `local-dir:`."""
     torch.manual_seed(settings.schedule.seed)
-    words = world_words(settings.domain.world)
-    tokenizer = kept_clip_tokenizer(words, LENGTH, settings.run / "tokenizer")
+    tokenizer = clip_tokenizer(world_words(settings.domain.world), LENGTH)
     wrapper = ClipWithHead(settings, tokenizer)
     fit(
         wrapper,

@@ -16,11 +16,23 @@ def begin_from(other: Any, known: Any, model: Any, tokenizer: Any) -> None:
         model: takes the weights; words that `other` does not know begin as they are.
         tokenizer: that of `model`.
     """
-    before, own = known.get_vocab(), tokenizer.get_vocab()
-    shared = [word for word in own if word in before]
+    shared = _counterparts(tokenizer, known)
     embeddings = model.get_input_embeddings().weight.detach().clone()
     taken = other.get_input_embeddings().weight.detach()
-    embeddings[[own[word] for word in shared]] = taken[[before[word] for word in shared]]
+    embeddings[[*shared]] = taken[[*shared.values()]]
     other.set_input_embeddings(nn.Embedding.from_pretrained(embeddings))
     other.tie_weights()
     model.load_state_dict(other.state_dict())
+
+
+def _counterparts(tokenizer: Any, known: Any) -> dict[int, int]:
+    """Token -> the one of another tokenizer: of a whole word what reads it, of a piece its like."""
+    before, words = known.get_vocab(), tokenizer.get_added_vocab()
+    read = {
+        token: known(piece, add_special_tokens=False).input_ids
+        if piece in words
+        else [before[piece]]
+        for piece, token in tokenizer.get_vocab().items()
+        if piece in words or piece in before
+    }
+    return {token: others[0] for token, others in read.items() if len(others) == 1}

@@ -37,7 +37,8 @@ from recipes.warm_start import begin_from
 from recipes.world import domains
 from recipes.world.captions import Description, SceneCaption
 from recipes.world.things import LEARNED_LATER, READ_AS
-from recipes.world.word_tokenizers import kept_clip_tokenizer, world_words
+from recipes.world.vocabulary import words_to_paint
+from recipes.world.word_tokenizers import clip_tokenizer
 
 NULL_CAPTION = SceneCaption("", Description(()), ())
 CAPTION_DROPOUT = 0.1
@@ -214,8 +215,7 @@ def train(settings: TextToImageSettings) -> Path:
     """Train the model; returns a folder with its parts, or with a pipeline, as `export` says."""
     torch.manual_seed(settings.schedule.seed)
     domain = settings.domain
-    words = world_words(domain.world)
-    tokenizer = kept_clip_tokenizer(words, LENGTH, settings.run / "tokenizer")
+    tokenizer = clip_tokenizer(words_to_paint(domain.world), LENGTH)
     take_up(tokenizer, READ_AS)
     model = TextToImage(settings, tokenizer)
     if settings.start:

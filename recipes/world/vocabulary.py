@@ -66,6 +66,11 @@ def _painted(world: World) -> frozenset[str]:
     return WORDS | said - {*world_words(world)}
 
 
+def words_to_paint(world: World) -> tuple[str, ...]:
+    """The words that are tokens of a text-to-image model of the world."""
+    return tuple(sorted({*world_words(world), *_painted(world), *DENIED}))
+
+
 def _read_as() -> dict[str, str]:
     """Word -> the one as which the model of icons reads it, and that may replace it."""
     words = {other: word for word in REPLACING for other in READ_AS[word]}

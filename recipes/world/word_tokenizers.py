@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import re
 import string
 from itertools import chain
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -62,30 +60,22 @@ def _sampled_words(rng: np.random.Generator, world: World) -> set[str]:
 
 
 def clip_tokenizer(words: tuple[str, ...], length: int) -> Any:
-    """A CLIPTokenizer in whose byte-pair encoding each of the words is one token."""
-    from tokenizers import Tokenizer, models, pre_tokenizers, trainers
+    """A CLIPTokenizer with one token a word and letters for every other word.
+
+    Byte pairs would read a word that is not among them by one that ends it: "seahorse" as a horse.
+
+    >>> clip_tokenizer(("a", "horse"), 16).tokenize("a horse, a seahorse")
+    ['a</w>', 'horse', ',</w>', 'a</w>', 's', 'e', 'a', 'h', 'o', 'r', 's', 'e</w>']
+    """
+    from tokenizers import AddedToken, pre_tokenizers
     from transformers import CLIPTokenizer
 
-    trained = Tokenizer(models.BPE(end_of_word_suffix="</w>"))
-    trained.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
-    trained.train_from_iterator(
-        words, trainers.BpeTrainer(end_of_word_suffix="</w>", show_progress=False)
-    )
-    merges = [tuple(merge) for merge in json.loads(trained.to_str())["model"]["merges"]]
-    alphabet = sorted(pre_tokenizers.ByteLevel.alphabet())
-    pieces = alphabet + [letter + "</w>" for letter in alphabet] + ["".join(m) for m in merges]
-    pieces += ["<|startoftext|>", "<|endoftext|>"]
-    vocab = {piece: index for index, piece in enumerate(dict.fromkeys(pieces))}
-    return CLIPTokenizer(vocab=vocab, merges=merges, model_max_length=length)
-
-
-def kept_clip_tokenizer(words: tuple[str, ...], length: int, folder: Path) -> Any:
-    """The tokenizer of a run: made once, since ties between pieces fall differently each time."""
-    from transformers import CLIPTokenizer
-
-    if not folder.exists():
-        clip_tokenizer(words, length).save_pretrained(folder)
-    return CLIPTokenizer.from_pretrained(folder)
+    letters = sorted(pre_tokenizers.ByteLevel.alphabet())
+    pieces = [*letters, *(f"{letter}</w>" for letter in letters)]
+    vocab = {piece: at for at, piece in enumerate([*pieces, "<|startoftext|>", "<|endoftext|>"])}
+    tokenizer = CLIPTokenizer(vocab=vocab, merges=[], model_max_length=length)
+    tokenizer.add_tokens([AddedToken(word, single_word=True) for word in words if len(word) > 1])
+    return tokenizer
 
 
 def word_tokenizer(words: tuple[str, ...]) -> Any:
