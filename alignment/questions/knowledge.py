@@ -102,12 +102,17 @@ class Knowledge:
     def plural(self, phrase: str) -> str:
         """A phrase for one thing said of several, without its article; "" for any other phrase.
 
-        >>> Knowledge(frozenset(), 4, {"bucket": "buckets"}).plural("a red bucket")
-        'red buckets'
+        >>> world = Knowledge(frozenset(), 4, {"bucket": "buckets", "stop sign": "stop signs"})
+        >>> world.plural("a red bucket"), world.plural("any stop sign")
+        ('red buckets', 'stop signs')
         """
-        *before, noun = phrase.casefold().split() or [""]
-        described = before[1:] if before[:1] in (["a"], ["an"], ["any"]) else before
-        return " ".join([*described, self.plurals[noun]]) if noun in self.plurals else ""
+        one = self._one.fullmatch(" ".join(phrase.casefold().split()))
+        return one[1] + self.plurals[one[2]] if one else ""
+
+    @cached_property
+    def _one(self) -> re.Pattern[str]:
+        """A phrase for one of its things: what is said of it, and its name."""
+        return re.compile(rf"(?:(?:an?|any) )?(.*?)({_any_of(self.plurals)})")
 
     def knows(self, word: str) -> bool:
         """Whether a word is one of its vocabulary, letter case aside."""
