@@ -17,6 +17,7 @@ from session.errors import DataError
 from session.systems.grids import Result, Systems, read_lines, read_results
 from session.systems.measures import Measure, chosen_metrics, measures, prompt_scores
 from session.systems.published_table import label
+from session.tables import objects
 
 Means = dict[str, dict[str, float | None]]
 """System -> method -> mean score of its images; None when none has a score."""
@@ -104,7 +105,7 @@ COSTS = ("evaluations", "questions", "seconds", "judging")
 
 def show_searches(results: Path) -> None:
     """Print the table, then the line."""
-    lines = [json.loads(line) for line in results.read_text(encoding="utf-8").splitlines()]
+    lines = objects(results, "prompt", "model")
     named: dict[str, list[dict[str, Any]]] = {}
     for line in lines:
         named.setdefault(line.get("system") or line["model"], []).append(line)

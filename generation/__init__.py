@@ -27,6 +27,7 @@ from generation.sampling import sample
 from generation.spec import ModelSpec
 from generation.validation import (
     truncated_words,
+    validate_grid,
     validate_request,
     words_cut,
 )
@@ -53,6 +54,7 @@ __all__ = [
     "seconds_per_image",
     "settings_of",
     "truncated_words",
+    "validate_grid",
     "validate_request",
     "words_cut",
 ]

@@ -102,9 +102,9 @@ class ModelSpec:
         """The same model with other steps or another guidance; its own where there are none.
 
         Raises:
-            InvalidRequestError: it takes no guidance.
+            InvalidRequestError: it takes no guidance but its own.
         """
-        if guidance is not None and not self.takes_guidance:
+        if guidance not in (None, self.guidance) and not self.takes_guidance:
             raise InvalidRequestError(
                 f"{self.name} was made to do without guidance; leave guidance empty for it"
             )

@@ -34,9 +34,7 @@ def validate_request(request: GridRequest, models: Mapping[str, ModelSpec] = MOD
     """Say what keeps a request from being generated.
 
     Raises:
-        InvalidRequestError: the prompt has no words or is over `LONGEST_PROMPT` characters, the
-            grid is not between 1 x 1 and 6 x 6, a seed of it is not in 0 .. `LARGEST_SEED`, or the
-            model takes no guidance.
+        InvalidRequestError: see `validate_grid`; or the model takes no guidance.
         UnknownModelError: the model is not among `models`.
 
     >>> from generation.records import GridRequest
@@ -45,11 +43,21 @@ def validate_request(request: GridRequest, models: Mapping[str, ModelSpec] = MOD
     Traceback (most recent call last):
     generation.errors.InvalidRequestError: the grid is 0 x 9; it can be 1 x 1 to 6 x 6
     """
+    validate_grid(request)
+    find_model(request.model, models).asked(request.steps, request.guidance)
+
+
+def validate_grid(request: GridRequest) -> None:
+    """Say what is wrong with a request, whatever its model.
+
+    Raises:
+        InvalidRequestError: the prompt has no words or is over `LONGEST_PROMPT` characters, the
+            grid is not between 1 x 1 and 6 x 6, or a seed of it is not in 0 .. `LARGEST_SEED`.
+    """
     _validate_prompt(request.prompt)
     _validate_prompt(request.worded)
     validate_sides(request.rows, request.columns)
     validate_seed(request.seed, request.size)
-    find_model(request.model, models).asked(request.steps, request.guidance)
 
 
 def validate_sides(rows: int, columns: int) -> None:

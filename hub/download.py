@@ -102,8 +102,9 @@ def fetch(repository: str, choose: Choose = list) -> Path:
 def stored_here(repository: str) -> bool:
     """Whether there is a whole copy of a repository's model on this machine.
 
-    Whole is a copy in which no part of a pipeline is missing, no network is without weights, and no
-    file of an index of weights is.
+    Whole is a copy in which no part of a pipeline is missing, no network is without weights, and of
+    no index of weights some files are and others are not: weights that were not asked for may have
+    an index, too.
     """
     try:
         folder = _stored_copy(repository)
@@ -123,8 +124,9 @@ def _must_have(folder: Path) -> Iterator[str]:
         parts = json.loads(pipeline.read_text("utf-8")).items()
         yield from (name for name, origin in parts if isinstance(origin, list) and origin[0])
     for index in folder.rglob("*.index.json"):
-        files = json.loads(index.read_text("utf-8"))["weight_map"].values()
-        yield from (str(index.parent.relative_to(folder) / file) for file in files)
+        shards = {*json.loads(index.read_text("utf-8"))["weight_map"].values()}
+        if any(index.with_name(shard).exists() for shard in shards):
+            yield from (str(index.parent.relative_to(folder) / shard) for shard in shards)
 
 
 def _stored_copy(repository: str) -> Path:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from alignment.errors import (
     AlignmentError,
+    InvalidSettingsError,
     MissingCheckpointError,
     UnknownBundleError,
     UnknownMethodError,
+    UnknownScoringModelError,
     UnreadableReportError,
 )
 from generation.errors import CheckpointMissingError, GenerationError, InvalidRequestError
@@ -24,8 +26,10 @@ class DataError(Exception):
 USER_ERRORS = (
     DataError,
     InvalidRequestError,
+    InvalidSettingsError,
     UnknownBundleError,
     UnknownMethodError,
+    UnknownScoringModelError,
     UnreadableReportError,
     UnusableFileError,
 )

@@ -22,7 +22,6 @@ from alignment.contrast_check import contrast_check
 from alignment.ranking import METHODS, TARGETS, check_method
 from alignment.records import GridReport
 from alignment.region import FaultRegion, fault_regions
-from request import Request
 from session.loading import gpu_seconds, loaded, sampled, with_downloads
 from session.png_text import revision_of
 from session.run import Turn
@@ -108,7 +107,7 @@ def score_uploads(
         InvalidRequestError, UnknownBundleError, UnknownMethodError: before anything is loaded.
     """
     request = requested.request
-    generation.validate_request(replace(request, model=Request.model))
+    generation.validate_grid(request)
     check_method(request.rank_by, (*METHODS, TARGETS))
     models = Models(alignment.find_bundle(request.bundle))
     yield requested.at("reading")

@@ -89,12 +89,11 @@ def shortened(name: str) -> str:
 def is_here(name: str) -> bool:
     """Whether every part of a model or bundle is on this machine.
 
-    >>> is_here("stickers"), is_here("embedded")
-    (True, True)
+    >>> is_here("stickers"), is_here("embedded"), is_here("embedded+clip=icon-clip")
+    (True, True, True)
     """
-    bundle = alignment.BUNDLES.get(name)
-    parts = bundle.models if bundle else (generation.MODELS[name],)
-    sources = [each.source for each in parts]
+    one = generation.MODELS.get(name)
+    sources = [each.source for each in ((one,) if one else alignment.find_bundle(name).models)]
     return all(
         isinstance(each, Path) or "/" not in each or hub.stored_here(each) for each in sources
     )

@@ -201,5 +201,5 @@ def _opened(stored: StoredReport, files: Mapping[int, str]) -> Opened:
 
 def _checked(request: Request) -> Request:
     """A request that can be made, whether or not there is its model here."""
-    generation.validate_request(replace(request, model=Request.model))
+    generation.validate_grid(request)
     return request

@@ -19,6 +19,7 @@ from alignment.scorers import SCORERS
 from generation import GridCell
 from request import Request
 from search import DEFAULT, Attempt, Budget, search
+from search.strategies import check_strategy
 from session.loading import load_text_to_image, loaded, with_downloads
 from session.offer import evaluations
 from session.run import Turn
@@ -52,6 +53,7 @@ def find_right(
         at_least: the chance from which an image is right, in [0, 1].
     """
     generation.validate_request(request)
+    check_strategy(strategy)
     return search(
         request.grid,
         load_text_to_image(request.model),

@@ -39,7 +39,7 @@ def objects(file: Path, *names: str) -> list[dict[str, Any]]:
     Raises:
         DataError: there is no such file, or a line of it is no object with these names.
     """
-    lines = _text(file).splitlines()
+    lines = io.StringIO(_text(file))  # split at line feeds alone
     return [_object(f"{file.name}, line {at}", line, names) for at, line in enumerate(lines, 1)]
 
 

@@ -312,6 +312,14 @@ def test_a_record_that_is_no_report_is_named_by_file_and_line(
         assert said in str(refused.value)
 
 
+def test_only_line_feeds_part_the_records_of_a_batch(tmp_path: Path) -> None:
+    record = report_json(load_report(min(EXAMPLES.glob("*/report.json"))))
+    line = json.dumps(record | {"model": "at\u2028night"}, ensure_ascii=False)
+    path = tmp_path / "results.jsonl"
+    path.write_text(f"{line}\n", encoding="utf-8")
+    assert len(read_lines({path: ""})) == 1
+
+
 def test_a_signature_names_what_was_compared_and_not_what_was_left_out(
     results: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

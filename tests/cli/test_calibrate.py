@@ -21,6 +21,13 @@ def run(*arguments: str) -> tuple[int, str]:
     return found.exit_code, found.output
 
 
+def test_a_scoring_model_of_no_name_is_the_mistake_of_whoever_typed_it(tmp_path: Path):
+    (tmp_path / "pairs.csv").write_text("image,text,label\na.png,a cat,1\n")
+    code, said = run(str(tmp_path / "pairs.csv"), "--bundle", "embedded+clip=nonsense")
+    assert code == 2
+    assert "nonsense" in said
+
+
 def test_a_table_without_labels_is_a_sentence(tmp_path: Path):
     (tmp_path / "pairs.csv").write_text("image,text\na.png,a cat\n")
     code, said = run(str(tmp_path / "pairs.csv"), "--folder", str(tmp_path / "out"))

@@ -45,6 +45,12 @@ def test_a_request_that_cannot_be_generated_is_answered_with_what_came_and_what_
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize("guidance", [0.0, 1.0, 5.0])
+def test_a_guidance_that_was_asked_for_once_can_be_asked_for_again(guidance: float):
+    once = find_model("sd-1.5").asked(None, guidance)
+    assert once.asked(None, guidance) == once
+
+
 @pytest.mark.parametrize("prompt", ["<b onclick=alert(1)>a dog</b>", "一只红色的狗", "🎈 2"])
 def test_markup_and_any_script_are_just_prompts(prompt: str):
     validate_request(GridRequest(prompt))

@@ -154,6 +154,7 @@ def test_a_copy_is_here_when_nothing_of_it_is_missing(
         **{f"unet/{shard}": {} for shard in shards},
         "vae/config.json": {},
         "vae/diffusion_pytorch_model.safetensors": {},
+        "vae/diffusion_pytorch_model.bin.index.json": {"weight_map": {"a": "not-chosen.bin"}},
         "scheduler/scheduler_config.json": {},
     }
     for name, value in files.items():

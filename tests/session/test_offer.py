@@ -99,7 +99,9 @@ def test_what_is_not_offered_by_name_is_refused(offer: Offer, model: str | None,
 
 def test_an_owner_offers_a_bundle_with_another_model_by_naming_it():
     bundle = "small+clip=clip-vit-l-14"
-    offered("", f"embedded,{bundle}", "").require("sdxl", bundle)
+    offer = offered("", f"embedded,{bundle}", "")
+    offer.require("sdxl", bundle)
+    assert bundle in offer.explained(lambda: False).off
 
 
 @pytest.mark.parametrize(("lent", "loaded"), [(False, ["stickers"]), (True, ["stickers", "sdxl"])])

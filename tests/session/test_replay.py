@@ -16,7 +16,7 @@ from alignment.errors import UnreadableReportError
 from alignment.questions.settings import Vq2Settings
 from generation import InvalidRequestError
 from session.errors import UnusableFileError
-from session.png_text import read_settings
+from session.png_text import png_text, read_settings
 from session.replay import open_saved
 from session.state import GridState
 from session.storage import ContentStore, load_image, report_text
@@ -53,6 +53,17 @@ def test_an_image_gives_back_the_request_that_made_it(state: GridState, store: C
     assert found.request == state.request
     assert found.state.request == replace(state.request, rows=1, columns=1, seed=state.seed_of(2))
     assert load_image(found.state.file(0)).tobytes() == load_image(state.file(2)).tobytes()
+
+
+def test_an_image_made_with_a_guidance_that_the_default_model_does_not_take_opens(
+    state: GridState, store: ContentStore, tmp_path: Path
+):
+    file = Path(state.file(2))
+    settings = read_settings(file)
+    request = replace(settings.request, model="sd-1.5", guidance=5.0)
+    asked = replace(settings, request=request, guidance=5.0)
+    load_image(state.file(2)).save(tmp_path / "found.png", pnginfo=png_text(asked))
+    assert open_saved(tmp_path / "found.png", store).request.guidance == 5.0
 
 
 def test_an_image_out_of_a_zip_gives_back_its_answers(
