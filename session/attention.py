@@ -11,7 +11,6 @@ from PIL import Image as PillowImage
 from PIL.Image import Image
 
 from alignment.set_metrics.saliency import (
-    GUTTER_SHARE,
     Box,
     cell_attention,
     compose_grid,
@@ -36,8 +35,7 @@ def saliency_overlay(state: GridState, cells: Sequence[int]) -> Image:
 @lru_cache(maxsize=32)
 def _overlay(files: tuple[str | None, ...], rows: int, columns: int) -> Image:
     images = [load_image(file) if file else None for file in files]
-    side = max(max(image.size) for image in images if image)
-    grid, _ = compose_grid(images, rows, columns, max(1, round(side * GUTTER_SHARE)))
+    grid, _ = compose_grid(images, rows, columns)
     grid.thumbnail((SHOWN_SIDE, SHOWN_SIDE))
     density, _ = _density(files, rows, columns)
     coarse = PillowImage.fromarray((density / density.max()).astype(np.float32))

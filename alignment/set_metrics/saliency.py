@@ -34,13 +34,13 @@ CELL_SIDE = 64
 """The longer side, in pixels, at which an image takes part in the image of its grid: attention is
 that of the grid as a whole, whatever the size of the files. The map is analysed at less."""
 GUTTER_SHARE = 1 / 16
-"""The gutters of that image, as a share of its cells."""
+"""The gutters between cells and around them, as a share of a cell's longer side."""
 FLOOR = 0.05
 """What a spot without any contrast keeps, as a share of the mean: people look there too."""
 
 
 def compose_grid(
-    images: Sequence[Image.Image | None], rows: int, columns: int, gutter: int = 8
+    images: Sequence[Image.Image | None], rows: int, columns: int
 ) -> tuple[Image.Image, tuple[Box, ...]]:
     """The image of the grid as it is shown, and where each cell is in it.
 
@@ -50,7 +50,6 @@ def compose_grid(
             their cell.
         rows: of the grid.
         columns: of the grid.
-        gutter: pixels between cells and around them.
 
     Returns:
         The image, and rows * columns boxes, row by row.
@@ -58,16 +57,17 @@ def compose_grid(
     Raises:
         ValueError: there are more images than cells, or no image at all.
 
-    >>> grid, boxes = compose_grid([Image.new("RGB", (10, 10)), None], 1, 2, gutter=2)
+    >>> grid, boxes = compose_grid([Image.new("RGB", (10, 10)), None], 1, 2)
     >>> grid.size, boxes
-    ((26, 14), ((2, 2, 12, 12), (14, 2, 24, 12)))
+    ((23, 12), ((1, 1, 11, 11), (12, 1, 22, 11)))
     """
     shown = [image for image in images if image is not None]
     if not shown or len(images) > rows * columns:
         raise ValueError(f"{len(shown)} images for {rows} x {columns} cells; give 1 to all")
     width = max(image.width for image in shown)
     height = max(image.height for image in shown)
-    boxes = grid_boxes(rows, columns, width, height, gutter)
+    gutter = max(1, round(max(width, height) * GUTTER_SHARE))
+    boxes = _cell_boxes(rows, columns, width, height, gutter)
     size = (columns * (width + gutter) + gutter, rows * (height + gutter) + gutter)
     grid = Image.new("RGB", size, GROUND)
     for cell, (left, top, right, bottom) in enumerate(boxes):
@@ -85,8 +85,7 @@ def small_grid(
 ) -> tuple[Image.Image, tuple[Box, ...]]:
     """`compose_grid` of images no larger than `CELL_SIDE`: what attention is computed on."""
     small = [image and small_image(image) for image in images]
-    side = max(max(image.size) for image in small if image)
-    return compose_grid(small, rows, columns, max(1, round(side * GUTTER_SHARE)))
+    return compose_grid(small, rows, columns)
 
 
 def small_image(image: Image.Image) -> Image.Image:
@@ -106,9 +105,7 @@ def grid_attention(
     return cell_attention(saliency_map(grid), boxes)
 
 
-def grid_boxes(
-    rows: int, columns: int, width: int, height: int, gutter: int = 8
-) -> tuple[Box, ...]:
+def _cell_boxes(rows: int, columns: int, width: int, height: int, gutter: int) -> tuple[Box, ...]:
     """The rectangle of each cell, row by row, for cells of `width` x `height` pixels."""
     return tuple(
         (left, top, left + width, top + height)

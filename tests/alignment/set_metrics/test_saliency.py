@@ -10,7 +10,6 @@ from alignment.set_metrics.saliency import (
     cell_attention,
     compose_grid,
     grid_attention,
-    grid_boxes,
     saliency_map,
 )
 
@@ -84,16 +83,15 @@ def test_a_map_is_a_density_of_the_image_size(size: tuple[int, int]) -> None:
     assert density.sum() == pytest.approx(1)
 
 
-@given(rows=st.integers(1, 6), columns=st.integers(1, 6), gutter=st.integers(0, 5))
-def test_cells_are_where_the_boxes_say(rows: int, columns: int, gutter: int) -> None:
+@given(rows=st.integers(1, 6), columns=st.integers(1, 6))
+def test_cells_are_where_the_boxes_say(rows: int, columns: int) -> None:
     shades = [(cell, 255 - cell, 7) for cell in range(rows * columns)]
     images = [Image.new("RGB", (6, 4), shade) for shade in shades]
-    grid, boxes = compose_grid(images, rows, columns, gutter)
-    assert boxes == grid_boxes(rows, columns, 6, 4, gutter)
+    grid, boxes = compose_grid(images, rows, columns)
     for shade, box in zip(shades, boxes, strict=True):
         assert grid.crop(box).getcolors() == [(24, shade)]
     ground = (grid.width * grid.height - 24 * rows * columns, GROUND)
-    assert ground[0] == 0 or ground in (grid.getcolors() or [])
+    assert ground in (grid.getcolors() or [])
 
 
 def test_a_missing_image_is_neutral_grey() -> None:
@@ -104,7 +102,7 @@ def test_a_missing_image_is_neutral_grey() -> None:
 
 def test_a_smaller_image_stands_in_the_middle_of_its_cell() -> None:
     small, large = Image.new("RGB", (2, 2), "red"), Image.new("RGB", (6, 6), "blue")
-    grid, boxes = compose_grid([small, large], 1, 2, gutter=1)
+    grid, boxes = compose_grid([small, large], 1, 2)
     assert boxes[0] == (1, 1, 7, 7)
     assert grid.crop((3, 3, 5, 5)).getcolors() == [(4, (255, 0, 0))]
 
