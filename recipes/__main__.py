@@ -146,15 +146,23 @@ def generated_images(
 
 
 @app.command()
-def vlm_last_phase(begin_with: BeginWith = None, run: Run = None, steps: Steps = None) -> None:
+def vlm_last_phase(
+    further: Annotated[
+        bool, typer.Option("--further", help="Go on from the checkpoint. 12 minutes.")
+    ] = False,
+    begin_with: BeginWith = None,
+    run: Run = None,
+    steps: Steps = None,
+) -> None:
     """Make the VLM that ships: it sees every composition, and generated images. 45 minutes.
 
     Make the images of both worlds first: `python -m recipes generated-images`, and again with
     `--world icons`.
     """
-    from recipes.vlm.last_phase import LastPhaseSettings, train
+    from recipes.vlm.last_phase import FURTHER, LastPhaseSettings, train
 
-    print(train(_given(LastPhaseSettings(), steps, start=begin_with, run=run)))
+    known = FURTHER if further else LastPhaseSettings()
+    print(train(_given(known, steps, start=begin_with, run=run)))
 
 
 @app.command()

@@ -16,6 +16,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from recipes.cards import CHECKPOINTS
 from recipes.diffusion.generated_images import SETTINGS as GENERATED
 from recipes.diffusion.generated_images import GeneratedSet, RecognisedImage, read_set
 from recipes.synonyms import in_pieces, teach
@@ -63,10 +64,24 @@ class LastPhaseSettings:
     schedule: Schedule = Schedule(
         steps=12_800, lr=8e-4, warmup=500, ema=0.9995, floor=0.01, cooldown=0.7
     )
+    kept: float = 0.0
+    """Share of the weights that it began with in those that it ends with, so that a short training
+    forgets less (Wortsman et al., "Robust fine-tuning of zero-shot models", 2022)."""
 
     def mix(self, rng: np.random.Generator) -> str:
         """What one image is asked."""
         return "".join(rng.choice([*self.asked], self.questions))
+
+
+FURTHER = replace(
+    LastPhaseSettings(),
+    start=CHECKPOINTS / "icon-vlm",
+    shares=(56, 40, 6, 10),
+    heads=Schedule(steps=60, lr=4e-3, warmup=10, floor=0.2),
+    schedule=Schedule(steps=260, lr=4e-4, warmup=20, ema=0.985, floor=0.02, cooldown=0.7),
+    kept=0.5,
+)
+"""From the model that ships, to images of another painter: 12 minutes of two cores with bf16."""
 
 
 def _drawn(
@@ -158,7 +173,9 @@ def train(settings: LastPhaseSettings) -> Path:
     model.requires_grad_(False)
     fit(vlm, losses, settings.heads, settings.run / "heads")
     model.requires_grad_(True)
+    start = [each.detach().clone() for each in model.parameters()]
     fit(vlm, losses, settings.schedule, settings.run)
+    torch._foreach_lerp_([each.detach() for each in model.parameters()], start, settings.kept)
     model.half().save_pretrained(settings.run / "finished")
     words.save_pretrained(settings.run / "finished")
     return settings.run / "finished"

@@ -220,9 +220,9 @@ def test_the_vlm_of_the_icon_world_goes_on_from_one_of_the_same_widths(runs: Pat
 
 
 @needs_art
-@pytest.mark.parametrize("beside", [0.0, 1.0], ids=["icons", "stickers"])
-def test_the_last_phase_of_the_vlm_goes_on_from_the_shipped_one(
-    runs: Path, monkeypatch: pytest.MonkeyPatch, beside: float
+@pytest.mark.parametrize(("beside", "kept"), [(0.0, 0.0), (1.0, 1.0)], ids=["icons", "stickers"])
+def test_the_last_phase_of_the_vlm_goes_on_from_the_shipped_one_and_keeps_a_share_of_it(
+    runs: Path, monkeypatch: pytest.MonkeyPatch, beside: float, kept: float
 ) -> None:
     monkeypatch.setattr(last_phase, "BESIDE", beside)
     monkeypatch.setattr(generated_images, "AT_ONCE", 3)
@@ -236,8 +236,14 @@ def test_the_last_phase_of_the_vlm_goes_on_from_the_shipped_one(
         asked="pfe",
         heads=TWO,
         schedule=TWO,
+        kept=kept,
     )
     model = load_vision(replace(ICON_VLM, source=last_phase.train(settings)))
+    seen, start = (
+        next(each.family.network.model.vision_tower.parameters())
+        for each in (model, load_vision(ICON_VLM))
+    )
+    assert torch.equal(seen, start) == bool(kept)
     features = model.encode([PillowImage.new("RGB", (128, 128), "navy")])
     (verdict,) = model.p_yes(features, [ImageQuestion(0, "is night true?")])
     assert 0 < verdict.probability < 1
