@@ -102,9 +102,9 @@ def fetch(repository: str, choose: Choose = list) -> Path:
 def stored_here(repository: str) -> bool:
     """Whether there is a whole copy of a repository's model on this machine.
 
-    Whole is a copy in which no part of a pipeline is missing, no network is without weights, and of
-    no index of weights some files are and others are not: weights that were not asked for may have
-    an index, too.
+    A copy is whole when no part of a pipeline is missing, no network is without weights, and no
+    index of weights has only some of its files. An index with none of its files here is of weights
+    that were not asked for.
     """
     try:
         folder = _stored_copy(repository)

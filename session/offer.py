@@ -92,8 +92,9 @@ def is_here(name: str) -> bool:
     >>> is_here("stickers"), is_here("embedded"), is_here("embedded+clip=icon-clip")
     (True, True, True)
     """
-    one = generation.MODELS.get(name)
-    sources = [each.source for each in ((one,) if one else alignment.find_bundle(name).models)]
+    own = generation.MODELS.get(name)
+    parts = (own,) if own else alignment.find_bundle(name).models
+    sources = [each.source for each in parts]
     return all(
         isinstance(each, Path) or "/" not in each or hub.stored_here(each) for each in sources
     )
