@@ -77,7 +77,7 @@ SETTINGS = {
         steps=Unguided().steps,
         domain=WHOLE_TELLING_ICONS,
         layout=painted_layout,
-        count=5000,
+        count=2000,
     ),
 }
 """World -> settings that are known to work."""

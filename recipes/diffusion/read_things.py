@@ -2,9 +2,9 @@
 
 Of things that look much like their drawing, or hardly, that is known by itself (`recognition`). In
 between, crops of the recipes' own images were read by language models, each by its name alone,
-without a score: would a person who was not told name it so? These 9,535 are of `stickers`, as it
-ships. What was read of `icons`, 18,402 things, is of the weights before these, and stays in the
-history with them: commit 4809a1f1 has both, and makes the images again.
+without a score: would a person who was not told name it so? 9,535 are of `stickers` and 5,150 of
+`icons`, as they ship. What was read of `icons` before, 18,402 things, stays in the history with the
+weights that it is of: commit 4809a1f1 has both, and makes the images again.
 """
 
 from __future__ import annotations

@@ -2,8 +2,7 @@
 
 import numpy as np
 import pandas as pd
-from hypothesis import given, settings
-from hypothesis import strategies as st
+import pytest
 
 from alignment.abstention import (
     NEVER,
@@ -15,12 +14,12 @@ from alignment.abstention import (
 )
 
 
-@given(seed=st.integers(0, 10**6), promise=st.sampled_from([0.02, 0.05, 0.2]))
-@settings(max_examples=20)
-def test_the_promise_holds_in_expectation_over_samples(seed: int, promise: float) -> None:
-    generator = np.random.default_rng(seed)
+@pytest.mark.parametrize("promise", [0.02, 0.05, 0.2])
+def test_the_promise_holds_in_expectation_over_samples(promise: float) -> None:
+    """The mean of 600 samples errs by 0.002."""
+    generator = np.random.default_rng(7)
     wrong = []
-    for _ in range(60):
+    for _ in range(600):
         chances = generator.beta(0.5, 0.5, size=400)
         right = generator.uniform(size=400) < 0.2 + 0.6 * chances
         threshold = conformal_threshold(chances[:200], right[:200], promise)
@@ -29,7 +28,7 @@ def test_the_promise_holds_in_expectation_over_samples(seed: int, promise: float
             each is not None and each != truth
             for each, truth in zip(given_, right[200:], strict=True)
         ]
-    assert np.mean(wrong) <= promise + 0.01
+    assert np.mean(wrong) <= promise + 0.005
 
 
 def test_a_promise_that_nothing_can_keep_gives_no_verdict() -> None:

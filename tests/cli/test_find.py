@@ -61,9 +61,9 @@ def test_where_none_is_right_the_best_is_saved_and_the_exit_code_is_one(
     arguments = ["find", HARD, "--seed", "1000", "--budget", "22 evaluations"]
     assert run([*arguments, "--strategy", "repair", "--completion", "off", "--out", str(file)]) == 1
     lines = capsys.readouterr().out.splitlines()
-    fails = "1. new seed: no purple turtle; not four apples; right with a chance of under 1 %"
+    fails = "1. new seed: the turtle is not beside four red apples; right with a chance of "
     assert lines[0].startswith(fails)
-    assert lines[1].startswith("2. repair: a purple turtle: ")
+    assert lines[1].startswith("2. repair: beside four red apples: ")
     assert "comes nearest, but does not show everything" in lines[-2]
     assert file.exists()
 
