@@ -9,6 +9,7 @@ from dataclasses import fields
 from alignment.models.catalogue import ALONE, BUNDLES
 from alignment.models.spec import Bundle, ScoringModel
 from cli.tables import markdown
+from hub import readable_size
 
 TITLES = ("bundle", "role", "model", "size", "memory", "licence")
 ALONE_NOTES = "Models for a role of any bundle: --bundle NAME+ROLE=MODEL"
@@ -16,7 +17,7 @@ ALONE_NOTES = "Models for a role of any bundle: --bundle NAME+ROLE=MODEL"
 
 def rows(bundle: Bundle) -> Iterator[tuple[str, ...]]:
     """One row for each model of a bundle, with all its roles; the first is the bundle itself."""
-    size, needs = gigabytes(bundle.size_gb), gigabytes(bundle.memory_gb)
+    size, needs = _said(bundle.size_gb), _said(bundle.memory_gb)
     yield f"**{bundle.name}**", bundle.notes, "", size, needs, ""
     for model in bundle.models:
         roles = ", ".join(_roles_of(model, bundle))
@@ -33,7 +34,11 @@ def other_rows() -> Iterator[tuple[str, ...]]:
 
 def _row(roles: str, model: ScoringModel) -> tuple[str, ...]:
     said = f"`{model.name}`, {model.source}" if isinstance(model.source, str) else f"`{model.name}`"
-    return "", roles, said, gigabytes(model.size_gb), gigabytes(model.memory_gb), model.licence
+    return "", roles, said, _said(model.size_gb), _said(model.memory_gb), model.licence
+
+
+def _said(billions: float) -> str:
+    return readable_size(billions * 1e9)
 
 
 def _roles_of(model: ScoringModel, bundle: Bundle) -> list[str]:
@@ -47,15 +52,6 @@ def _roles_of(model: ScoringModel, bundle: Bundle) -> list[str]:
         for role in fields(bundle)
         if getattr(bundle, role.name) == model
     ]
-
-
-def gigabytes(size: float) -> str:
-    """A size in words.
-
-    >>> gigabytes(15.8), gigabytes(0.008)
-    ('15.8 GB', '8 MB')
-    """
-    return f"{size:.1f} GB" if size >= 0.1 else f"{size * 1000:.0f} MB"
 
 
 def bundles() -> None:

@@ -69,7 +69,7 @@ def hub_run(asked: Asked) -> None:
     faults = [f"{each.prompt}: {fault}" for each in results for fault in each.faults]
     memory = peak_memory()
     print(table(results))
-    print(f"\n{model}, {bundle}, {machine()}: {hub.gigabytes(memory)} of memory at most;")
+    print(f"\n{model}, {bundle}, {machine()}: {hub.readable_size(memory)} of memory at most;")
     print(f"differences from what is expected: {len(faults)}")
     print(*(f"- {fault}" for fault in faults), sep="\n")
     summary = {"model": model, "bundle": bundle, "device": machine(), "peak bytes": memory}

@@ -142,7 +142,7 @@ class _Generation:
             device = self.pipeline.device.type
             raise hub.MemoryShortError(
                 f"one image of {self.spec.size} x {self.spec.size} by {self.spec.name} is more "
-                f"than the {hub.gigabytes(hub.free_memory(device))} of memory that are free on "
+                f"than the {hub.readable_size(hub.free_memory(device))} of memory that are free on "
                 f"{device}; choose a smaller model"
             )
         middle = len(batch) // 2

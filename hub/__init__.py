@@ -20,7 +20,7 @@ from hub.errors import (
     MemoryShortError,
     RepositoryMissingError,
 )
-from hub.hardware import best_device, free_memory, gigabytes, precision, share_heaps
+from hub.hardware import best_device, free_memory, precision, readable_size, share_heaps
 from hub.loaded import cached_loader, in_use, is_loaded, make_room, require_memory
 from hub.machine import Machine, four_bits_installed, of_gpu, this_machine
 from hub.reach import hub_answers, hub_in_use, opens
@@ -46,7 +46,7 @@ __all__ = [
     "fetch",
     "four_bits_installed",
     "free_memory",
-    "gigabytes",
+    "readable_size",
     "hub_answers",
     "hub_in_use",
     "in_use",

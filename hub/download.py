@@ -22,7 +22,7 @@ from hub.errors import (
     HubUnreachableError,
     RepositoryMissingError,
 )
-from hub.hardware import gigabytes
+from hub.hardware import readable_size
 from hub.reach import hub_in_use
 from hub.streaming import streamed
 from hub.transfer import Download, Report, Transfer, transfer
@@ -172,8 +172,8 @@ def _check_disk(repository: str, missing: int) -> None:
     free = shutil.disk_usage(folder).free
     if missing + SPARE_DISK > free:
         raise DiskFullError(
-            f"{repository} needs {gigabytes(missing)} more in {folder}, and "
-            f"{gigabytes(max(free - SPARE_DISK, 0))} can be used there; delete models with "
+            f"{repository} needs {readable_size(missing)} more in {folder}, and "
+            f"{readable_size(max(free - SPARE_DISK, 0))} can be used there; delete models with "
             "`hf cache rm`, or point HF_HUB_CACHE at a larger disk"
         )
 

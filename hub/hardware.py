@@ -125,11 +125,10 @@ def share_heaps() -> bool:
     return mallopt is not None and mallopt(M_ARENA_MAX, ARENAS) == 1
 
 
-def gigabytes(size: float) -> str:
+def readable_size(size: float) -> str:
     """Bytes as a person reads them.
 
-    >>> gigabytes(5_240_000_000), gigabytes(43_000_000)
-    ('5.2 GB', '0.04 GB')
+    >>> readable_size(5_240_000_000), readable_size(43_000_000)
+    ('5.2 GB', '43 MB')
     """
-    billions = size / 1e9
-    return f"{billions:.1f} GB" if billions >= 0.1 else f"{billions:.2f} GB"
+    return f"{size / 1e9:.1f} GB" if size >= 1e8 else f"{size / 1e6:.0f} MB"

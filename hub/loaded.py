@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from hub.errors import MemoryShortError
-from hub.hardware import free_memory, gigabytes
+from hub.hardware import free_memory, readable_size
 
 Name = TypeVar("Name", bound=Hashable)
 Value = TypeVar("Value")
@@ -138,8 +138,8 @@ def require_memory(name: str, need: int, device: str) -> None:
     free = make_room(need, device)
     if free < need:
         raise MemoryShortError(
-            f"{name} needs {gigabytes(need)} of memory on {device}, and {gigabytes(free)} are "
-            "free; choose a smaller model, or close what else uses the memory"
+            f"{name} needs {readable_size(need)} of memory on {device}, and {readable_size(free)} "
+            "are free; choose a smaller model, or close what else uses the memory"
         )
 
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from hub.errors import HubUnreachableError
-from hub.hardware import gigabytes
+from hub.hardware import readable_size
 
 if TYPE_CHECKING:
     from tqdm.auto import tqdm
@@ -49,15 +49,15 @@ class Download:
 
     def __str__(self) -> str:
         """>>> print(Download("stabilityai/sd-turbo", 1_300_000_000, 2_600_000_000, 20.0))
-        stabilityai/sd-turbo: 1.3 of 2.6 GB, 65 MB/s
+        stabilityai/sd-turbo: 1.3 GB of 2.6 GB, 65 MB/s
         >>> print(Download("stabilityai/sd-turbo", 0, 0, 3.2))
         stabilityai/sd-turbo: the hub has been asked for 3 s
         """
         if not self.total:
             return f"{self.repository}: the hub has been asked for {self.seconds:.0f} s"
         speed = self.done / self.seconds / 1e6 if self.seconds else 0.0
-        done = self.done / 1e9
-        return f"{self.repository}: {done:.1f} of {gigabytes(self.total)}, {speed:.0f} MB/s"
+        done, total = readable_size(self.done), readable_size(self.total)
+        return f"{self.repository}: {done} of {total}, {speed:.0f} MB/s"
 
 
 Report = Callable[[Download], None]

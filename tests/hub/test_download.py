@@ -63,7 +63,7 @@ def test_without_anybody_to_tell_they_are_shown_on_the_terminal(
 ):
     hub.fetch(REPOSITORY)
     shown = capsys.readouterr().err
-    assert f"{REPOSITORY}: 0.0 of 0.00 GB" in shown
+    assert f"{REPOSITORY}: 0 MB of 0 MB" in shown
     assert shown.endswith("MB/s\n")
 
 
@@ -84,7 +84,7 @@ def test_a_download_larger_than_the_free_disk_is_refused_with_both_numbers(
 ):
     usage = shutil.disk_usage("/")._replace(free=1_000_200_000)
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage)
-    with pytest.raises(hub.DiskFullError, match=r"needs 0\.00 GB more in .*, and 0\.00 GB can be"):
+    with pytest.raises(hub.DiskFullError, match=r"needs 0 MB more in .*, and 0 MB can be"):
         hub.fetch(REPOSITORY)
     assert not hub_server.downloads()
 

@@ -38,7 +38,7 @@ def test_a_download_is_shown_with_bytes_and_speed_in_a_state_that_is_otherwise_a
     states = [*with_downloads(REQUESTED, partial(hub.fetch, REPOSITORY))]
     assert all(replace(state, download=None) == REQUESTED for state in states)
     last = states[-1].download
-    assert str(last).startswith(f"{REPOSITORY}: 0.0 of 0.00 GB, ")
+    assert str(last).startswith(f"{REPOSITORY}: 0 MB of 0 MB, ")
     assert last.done == last.total > 300_000
 
 
