@@ -44,14 +44,14 @@ SEED = 7
 PAIR_SEED = 107
 SIDE = 3
 STORED = (
-    ("a dog and two purple frogs", 12),
+    ("a dog and three green frogs", 109),
     ("three green books below a clock", SEED),
     ("below a duck is a car", SEED),
     ("a turtle below a purple star", 135),
 )
-"""Prompt and first seed of each worked example of the page, each of which teaches one thing:
-things are lost in three of nine images; a number is wrong in all; two of which all are right, one
-with its place named first."""
+"""Prompt and first seed of each worked example of the page, each of which teaches one thing: a
+dog is lost in three of nine images; a number is wrong in all; two of which all are right, one with
+its place named first."""
 SHOWN = 192
 """Pixels of an image on the sheet."""
 
