@@ -33,7 +33,6 @@ from cli.bundles import bundles
 from cli.calibrate import calibrate
 from cli.check import check
 from cli.find import find
-from cli.flags import with_request
 from cli.generate import generate
 from cli.hub_check import hub_check
 from cli.hub_run import hub_run
@@ -42,7 +41,6 @@ from cli.program import program
 from cli.score import score
 from generation import InvalidRequestError
 from request import Request
-from request.parameters import Asked
 from session.health import watch
 from session.limits import Limits, Runs
 from session.loading import load_everything
@@ -68,10 +66,15 @@ def build_page(
     return build(offer or Offer(), EXAMPLES, runs or Runs(), source)
 
 
-@with_request("bundle")
 def serve(
     *,
-    asked: Asked,
+    bundle: Annotated[
+        str,
+        typer.Option(
+            help="The bundle that is chosen first; by default the first of those to choose from.",
+            envvar="BUNDLE",
+        ),
+    ] = "",
     host: Annotated[
         str,
         typer.Option(
@@ -144,8 +147,9 @@ def serve(
         UnknownModelError, UnknownBundleError: a name is not known.
     """
     hub.share_heaps()
-    bundle, space = asked().bundle, on_a_space(os.environ)
-    offer = offered(models, bundles, bool(space), run_seconds).starting_with(bundle).explained()
+    space = on_a_space(os.environ)
+    offer = offered(models, bundles, bool(space), run_seconds)
+    offer = (offer.starting_with(bundle) if bundle else offer).explained()
     code = source_address(source, os.environ)
     limits = Limits(seconds_per_run=run_seconds)
     with ExitStack() as stack:
@@ -173,7 +177,7 @@ def serve(
             return
         server = make_server(build, settings, limits)
         server.leave = partial(_leave, stack)
-        if bundle == Request.bundle:
+        if offer.bundles[0] == Request.bundle:
             server.runs.health = "starting"
         print(f"the page is at {page_address(place)}", flush=True)  # into a file, too
         threading.Thread(target=watch, args=[server.runs], name="watch", daemon=True).start()

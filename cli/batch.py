@@ -65,8 +65,7 @@ def read_systems(texts: Sequence[str], asked: Asked) -> list[tuple[str, Request]
         asked: what all of them share.
 
     Raises:
-        typer.BadParameter: a setting is not known, a name comes twice, or two names are given to
-            one system.
+        typer.BadParameter: a setting is not known, or a name comes twice.
         InvalidRequestError, UnknownModelError: a value or a model cannot be.
 
     >>> from request.parameters import asked_of
@@ -75,11 +74,9 @@ def read_systems(texts: Sequence[str], asked: Asked) -> list[tuple[str, Request]
     ('few', 'icons', 2)
     """
     systems = [_read_system(text.strip(), asked) for text in texts]
-    for (one, first), (other, second) in combinations(systems, 2):
+    for (one, _), (other, _) in combinations(systems, 2):
         if one and one == other:
             raise typer.BadParameter(f"two systems are called {one}; give each a name of its own")
-        if first == second and one != other:
-            raise typer.BadParameter(f"{one!r} and {other!r} are one system; change a setting")
     return systems
 
 

@@ -17,6 +17,7 @@ from session.errors import DataError
 from session.systems.grids import Result, Systems, read_lines, read_results
 from session.systems.measures import Measure, chosen_metrics, measures, prompt_scores
 from session.systems.published_table import label
+from session.systems.system import MADE_FROM, System, told_apart
 from session.tables import objects
 
 Means = dict[str, dict[str, float | None]]
@@ -106,9 +107,10 @@ COSTS = ("evaluations", "questions", "seconds", "judging")
 def show_searches(results: Path) -> None:
     """Print the table, then the line."""
     lines = objects(results, "prompt", "model")
+    apart = told_apart({_system(line) for line in lines if not line.get("system")})
     named: dict[str, list[dict[str, Any]]] = {}
     for line in lines:
-        named.setdefault(line.get("system") or line["model"], []).append(line)
+        named.setdefault(line.get("system") or apart[_system(line)], []).append(line)
     found = {name: _cost(each) for name, each in named.items()}
     table = Table("system", "right by VQ2", "attempts", "evaluations", "questions", "seconds")
     for name, each in found.items():
@@ -119,6 +121,12 @@ def show_searches(results: Path) -> None:
         table.add_row(name, right, *map(str, numbers), seconds)
     (console := Console()).print(table)
     _print_line(console, {"results": str(results), "searches": found})
+
+
+def _system(line: Mapping[str, Any]) -> System:
+    """What made the images of a search."""
+    asked = {name: line[name] for name in MADE_FROM if name in line}
+    return System(line["model"], line["bundle"], **asked)
 
 
 def _print_line(console: Console, line: Mapping[str, Any]) -> None:

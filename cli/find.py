@@ -60,6 +60,7 @@ def find(
     """
     attempts: list[Attempt] = []
     request = asked()
+    _check_writable(out)
     warn_of(request)
     for attempt in find_right(request, Budget.parse(budget), strategy, at_least):
         attempts.append(attempt)
@@ -96,12 +97,19 @@ def cost(attempts: list[Attempt]) -> str:
     )
 
 
-def _save(attempt: Attempt, out: Path) -> None:
+def _check_writable(out: Path) -> None:
+    """Before anything is made, which would be lost."""
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
-        text = attempt.settings and png_text(attempt.settings)
-        attempt.image.save(out, "PNG", pnginfo=text)
+        with out.open("ab"):
+            pass
     except OSError as error:
         raise InvalidRequestError(
             f"{out} cannot be written: {error.strerror}; choose another with --out"
         ) from error
+    if not out.stat().st_size:
+        out.unlink()
+
+
+def _save(attempt: Attempt, out: Path) -> None:
+    attempt.image.save(out, "PNG", pnginfo=attempt.settings and png_text(attempt.settings))

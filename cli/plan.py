@@ -28,7 +28,7 @@ def row(name: str, found: MachinePlan) -> tuple[str, str, str]:
 def plan(
     *,
     machines: Annotated[
-        bool, typer.Option("--all", help="The machines of README instead of this one.")
+        bool, typer.Option("--all", help="The machines of docs/models.md instead of this one.")
     ] = False,
     run_seconds: Annotated[
         float, typer.Option(help="Seconds for which one run may have the models.", min=1)

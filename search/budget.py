@@ -22,7 +22,7 @@ class Cost:
     evaluations: int = 0
     """Forward passes of the denoiser, per image; a step with guidance is two."""
     questions: int = 0
-    """Put to a scoring model, of one image each."""
+    """Question-answer pairs judged, of one image each; what a failing one shows is not counted."""
     generating: float = 0.0
     """Seconds."""
     judging: float = 0.0

@@ -71,7 +71,8 @@ def search(
 
     Raises:
         InvalidRequestError: see `validate_request`; there is no such strategy, nothing can be asked
-            about the prompt, or the budget is not even enough for one image.
+            about the prompt, a chance is asked for where none is calibrated, or the budget is not
+            even enough for one image.
     """
     request = replace(request, rows=1, columns=1)
     generation.validate_request(request, {spec.name: spec})
@@ -83,6 +84,11 @@ def search(
         raise InvalidRequestError(
             f'VQ2 can ask nothing of an image about "{request.prompt}", so none can be found '
             "right; name things, colours or numbers, or choose other evaluators"
+        )
+    if at_least and not evaluator.calibration:
+        raise InvalidRequestError(
+            f"no chance of {at_least:g} can be told: the models of {models.bundle.name} are not "
+            "calibrated; see `calibrate`, or leave out --at-least"
         )
     asked = spec.asked(request.steps, request.guidance)
     work = _Work(request, pipeline, asked, evaluator, models, turn, clock)
@@ -109,7 +115,12 @@ def _attempts(
                     f"{most.evaluations} evaluations and {most.questions} questions"
                 )
             return
-        attempt = work.attempt(plan, attempts, spent)
+        try:
+            attempt = work.attempt(plan, attempts, spent)
+        except InvalidRequestError:  # a seed beyond the last, or a wording beyond the longest
+            if not attempts:
+                raise
+            return
         spent = attempt.spent
         attempts.append(attempt)
         yield attempt
@@ -239,12 +250,12 @@ def _attempt(
 
 
 def _best(attempts: Sequence[Attempt], attempt: Attempt) -> int:
-    """The best so far: a finished image before one that is not, then by score."""
+    """The best so far: a finished image first, then one that is right, then by score."""
     every = [*attempts, attempt]
     so_far = every[attempts[-1].best] if attempts else attempt
     return max((so_far, attempt), key=_rank).number
 
 
-def _rank(attempt: Attempt) -> tuple[bool, bool, float]:
+def _rank(attempt: Attempt) -> tuple[bool, bool, bool, float]:
     value = attempt.score.value
-    return not attempt.given_up, value is not None, value or 0.0
+    return not attempt.given_up, attempt.holds is True, value is not None, value or 0.0

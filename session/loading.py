@@ -75,13 +75,14 @@ def sampled(
 
 
 def load_everything(offer: Offer) -> None:
-    """Load the first bundle of an offer and its first model, before anybody asks; on ZeroGPU every
-    model, as what is not on the GPU then never is.
+    """Load the first bundle of an offer and every model, before anybody asks.
+
+    On ZeroGPU what is not on the GPU then never is.
     """
     models = Models(alignment.find_bundle(offer.bundles[0]))
     for role in dict.fromkeys(role for each in GRID_METHODS for role in SCORERS[each].roles):
         getattr(models, role)
-    for model in offer.models if hub.zero_gpu() else offer.models[:1]:
+    for model in offer.models:
         load_text_to_image(model)
 
 

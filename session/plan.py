@@ -174,7 +174,7 @@ MACHINES: Mapping[str, Machine] = MappingProxyType(
         "H200, 141 GB": _gpu("H200", 139.0, disk=3000.0),
     }
 )
-"""The machines of the table in README and docs/models.md, as nobody has used them yet."""
+"""The machines of the table in docs/models.md, as nobody has used them yet."""
 
 
 def borrowed_seconds(model: str | None, images: int, steps: int | None = None) -> int:

@@ -80,12 +80,12 @@ def find(
     """Look for an image that shows everything that the prompt of a grid asks for.
 
     Args:
-        cell: whose image is made again and repaired; where a search found it, that search is made
-            again and goes on. None looks among further seeds.
+        cell: whose image is made again and repaired; where a search found it, or has looked from
+            it before, that search is made again and goes on. None looks among further seeds.
     """
     seed, known = state.next_seed, Found(DEFAULT, 0)
     if cell is not None:
-        seed, known = state.seed_of(cell), state.images.found.get(cell, Found("repair", 0))
+        seed, known = state.seed_of(cell), state.images.found.get(cell, _looked_from(state, cell))
     budget = replace(most(state, known.attempt), seconds=SECONDS)
     found = SearchState(budget, cell, strategy=known.strategy)
     state = replace(state, search=found)
@@ -97,6 +97,15 @@ def find(
         found = replace(found, tried=(*found.tried, Tried.of(attempt, store.save(made))))
         spent = attempt.spent.evaluations
         yield replace(state, search=found).at("searching", spent, budget.evaluations or 0)
+
+
+def _looked_from(state: GridState, cell: int) -> Found:
+    """The last attempt of the last search, where it repaired the image that a cell has now."""
+    last = state.search
+    if last is None or last.cell != cell or not last.tried:
+        return Found("repair", 0)
+    same = last.tried[0].plan.seed == state.seed_of(cell)
+    return Found("repair", len(last.tried) if same else 0)
 
 
 def most(state: GridState, attempt: int = 0) -> Budget:

@@ -171,7 +171,9 @@ class ReportFolder:
         self._last: dict[int, Image.Image] = {}
 
     def save(self, cell: GridCell) -> str:
-        """Write a cell's image, once."""
+        """Write a cell's image, once; nothing of one that was filtered."""
+        if cell.filtered:
+            return ""
         file = self.folder / cell_name(cell.cell)
         if self._last.get(cell.cell) is not cell.image:
             replace_file(file, encoded(cell.image, cell.settings), durable=False)

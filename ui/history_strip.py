@@ -42,11 +42,14 @@ class HistoryStrip:
     def keep(self, state: GridState) -> Changes:
         """Keep a run that has finished, and have the browser list it; nothing changes before.
 
-        What another job finds from the same scores is kept with it, and not listed again.
+        What another job finds from the same scores is kept with it, and not listed again. What a
+        visitor finds from a worked example is not kept: it stays as it is for the next one.
         """
         if not is_whole(state):
             return {}
-        self.recent.save(link_of(state).run, state)
+        run = link_of(state).run
+        if not self.recent.stays(run):
+            self.recent.save(run, state)
         if state.stage.name != SCORED:
             return {}
         return {self.part: json.dumps(entry_of(state)._asdict())}

@@ -63,12 +63,13 @@ def lacks_word(state: GridState, table: AnswerTable) -> bool:
 
 
 def locatable(state: GridState, cell: int | None) -> bool:
-    """Whether an image shows something in which it fails, and nobody has asked yet where."""
+    """Whether an image shows something in which it fails, and not all of it was looked for yet."""
     if cell is None or not state.report or not state.request.bundle or state.opened:
         return False
     table, file = state.answers([cell]), state.file(cell)
-    shown = any(shown_instead(table, 0, claim) for claim in table.failing(0))
-    return shown and file is not None and file not in state.regions
+    failing = table.failing(0)
+    shown = any(shown_instead(table, 0, claim) for claim in failing)
+    return shown and file is not None and len(state.regions.get(file, ())) < len(failing)
 
 
 def events(panel: GridPanel) -> tuple[Job, ...]:

@@ -54,7 +54,7 @@ class Tifa:
             asks = [ImageQuestion(image, question) for question in questions]
             seen = self.model.answer(images.encoded_by(self.model), asks)
             evidence = tuple(
-                Evidence(pair, float(self._right(pair, answer)), seen=answer)
+                Evidence(pair, float(self._right(pair, answer) != pair.negated), seen=answer)
                 for pair, answer in zip(pairs, seen, strict=True)
             )
             yield ImageScore(

@@ -14,7 +14,7 @@ from PIL.Image import Image
 
 from alignment import find_bundle
 from alignment.questions.settings import default_settings
-from generation import find_model, validate_request
+from generation import InvalidRequestError, find_model, validate_request
 from generation.records import PROMPT
 from request import Request
 from search import DEFAULT, Budget
@@ -124,6 +124,9 @@ def plan(
         grids: of each prompt and text-to-image model; each goes on from the seeds of the last.
         targets: prompt -> its target images.
         search: for one image of each prompt, in place of grids.
+
+    Raises:
+        InvalidRequestError: see `validate_request`; or two names are given to one system.
     """
     prompts = tuple(prompts)
     requests = [
@@ -141,9 +144,15 @@ def plan(
         for prompt in prompts
         for grid in range(grids)
     ]
+    known: dict[str, Unit] = {}
     for unit in units:
         validate_request(unit.request)
-    return tuple({unit.id: unit for unit in units}.values())
+        same = known.setdefault(unit.id, unit)
+        if same.system != unit.system:
+            raise InvalidRequestError(
+                f"{same.system!r} and {unit.system!r} are one system; change a setting"
+            )
+    return tuple(known.values())
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from alignment import Models, find_bundle, with_targets
 from alignment.records import GridReport
 from alignment.report import report_json
 from generation import GridCell, InvalidRequestError
+from request import plain
 from search import best_of
 from session.batch.ledger import (
     Record,
@@ -26,6 +27,7 @@ from session.jobs import generate_and_score
 from session.search_jobs import find_right
 from session.state import GridState
 from session.storage import ReportFolder, load_images, stored
+from session.systems.system import MADE_FROM
 
 ALL = Shard()
 
@@ -59,8 +61,6 @@ class UnitFolder(ReportFolder):
             logging.warning("%s has no record, or was changed; it is generated again", folder)
 
     def save(self, cell: GridCell) -> str:
-        if cell.filtered:
-            return ""
         with writing(self.folder):
             return super().save(cell)
 
@@ -112,6 +112,7 @@ def searched(unit: Unit, asked: Search, folder: Path) -> Record:
         "model": request.model,
         "bundle": request.bundle,
         "seed": request.seed,
+        **{name: value for name, value in plain(request).items() if name in MADE_FROM},
         "strategy": asked.strategy,
         "budget": asdict(asked.budget),
         "right": best.right if best else None,

@@ -294,6 +294,10 @@ def test_tifa_is_the_share_of_answers_that_are_those_of_the_prompt(
     first = scores_of("tifa", models, shown, ScoringInput(TEXT, (right, wrong)))[0]
     assert first.value == 0.5
     assert [entry.seen for entry in first.evidence] == [seen, seen]
+    ruled_out = replace(right, negated=True)
+    absent = replace(wrong, negated=True)
+    without = scores_of("tifa", models, shown, ScoringInput(TEXT, (ruled_out, absent)))[0]
+    assert [entry.probability for entry in without.evidence] == [0.0, 1.0]
 
 
 def test_an_answer_that_names_a_choice_is_that_choice(models: Models) -> None:

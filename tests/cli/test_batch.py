@@ -150,7 +150,6 @@ def test_torchruns_processes_share_the_work_and_the_last_one_sums_up(
         (["--shard", "0/2"], "'0/2' is no shard"),
         (["--system", "a=tiny,step=1"], "no setting 'step'; known: seed, completion, wording, st"),
         (["--system", "a=tiny,steps=1", "--system", "a=slow,steps=1"], "two systems are called a"),
-        (["--system", "a=tiny"], "'' and 'a' are one system; change a setting"),
         (["--prompts", "nowhere.txt"], "cannot read nowhere.txt: No such file"),
     ],
 )
@@ -160,6 +159,16 @@ def test_options_that_make_no_sense_are_refused(
     with pytest.raises(typer.BadParameter) as refusal:
         run([*asked, *option])
     assert complaint in str(refusal.value)
+
+
+@pytest.mark.parametrize("system", ["a=tiny", "a=tiny,steps=4"])
+def test_one_system_has_no_two_names(
+    asked: list[str], system: str, capsys: pytest.CaptureFixture[str]
+):
+    """Four steps are those of the model, whether they are said or not."""
+    with pytest.raises(SystemExit, match="2"):
+        run([*asked, "--system", system])
+    assert "'' and 'a' are one system; change a setting" in capsys.readouterr().err
 
 
 def test_prompts_in_another_encoding_are_refused_with_the_byte(asked: list[str], tmp_path: Path):
@@ -198,6 +207,18 @@ def test_one_right_image_of_each_prompt_is_searched_with_what_it_cost(
     assert [*said["searches"]] == ["tiny", "slow"]
     assert all(each["prompts"] == 2 for each in said["searches"].values())
     assert all(0 < each["evaluations"] <= 16 for each in said["searches"].values())
+
+
+def test_searches_of_systems_without_names_are_told_apart(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    prompts = tmp_path / "prompts.txt"
+    prompts.write_text(PROMPT, encoding="utf-8")
+    systems = ["--system", "tiny,steps=1", "--system", "tiny,steps=3"]
+    asked = ["--prompts", str(prompts), "--out", str(tmp_path), "--bundle", "tiny"]
+    run([*asked, *systems, "--until-right", "6 evaluations"])
+    said = json.loads(capsys.readouterr().out.splitlines()[-1])
+    assert [*said["searches"]] == ["tiny, steps 1", "tiny, steps 3"]
 
 
 def test_a_search_has_no_further_grids(asked: list[str]):

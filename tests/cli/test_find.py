@@ -83,6 +83,15 @@ def test_what_cannot_be_searched_is_said(
     assert said in capsys.readouterr().err
 
 
+def test_a_file_that_cannot_be_written_is_refused_before_anything_is_made(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    assert run(["find", "a red apple", "--out", str(tmp_path)]) == 2
+    said = capsys.readouterr()
+    assert f"{tmp_path} cannot be written: Is a directory; choose another" in said.err
+    assert not said.out
+
+
 def test_a_folder_is_checked_by_the_prompts_in_its_images(
     found: Path, capsys: pytest.CaptureFixture[str]
 ):

@@ -1,4 +1,5 @@
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -7,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import alignment
-from alignment import Models
+from alignment import Models, Vq2Settings
 from alignment.answers import answer_table
 from generation import (
     GridRequest,
@@ -16,7 +17,9 @@ from generation import (
     find_model,
     load_pipeline,
 )
+from generation.validation import LARGEST_SEED
 from search import STRATEGIES, Attempt, Budget, Cost, best_of, search
+from search.loop import _best
 from search.records import phrase_of
 from search.strategies import is_repairable
 
@@ -144,6 +147,25 @@ def test_the_best_so_far_stays_when_the_search_is_stopped(searching: Searching):
     steps.close()  # type: ignore[attr-defined]
     values = [each.score.value or 0 for each in attempts]
     assert best_of(attempts).number == values.index(max(values))
+
+
+def test_an_image_that_shows_everything_is_the_best_whatever_its_score(searching: Searching):
+    """Where no chance is calibrated: claims of .45, .99 and .99 fail, those of .6 to .7 hold."""
+    (shown,) = searching(EASY, "4 evaluations", "resample")
+    fails = replace(shown, holds=False, score=replace(shown.score, value=0.76))
+    holds = replace(shown, number=1, holds=True, score=replace(shown.score, value=0.67))
+    assert _best([replace(fails, best=0)], holds) == 1
+
+
+def test_no_chance_can_be_asked_for_where_none_is_calibrated(models: Models):
+    spec, own = find_model("stickers"), Vq2Settings(aggregation="weakest")
+    asked = GridRequest(EASY, model=spec.name), load_pipeline(spec, "cpu"), spec, models
+    with pytest.raises(InvalidRequestError, match=r"no chance of 0\.9 can be told"):
+        search(*asked, Budget(evaluations=4), settings=own, at_least=0.9)
+
+
+def test_behind_the_last_seed_there_is_no_further_attempt(searching: Searching):
+    assert len([*searching(HARD, "12 evaluations", "resample", seed=LARGEST_SEED)]) == 1
 
 
 def test_resampling_generates_the_images_of_a_grid(searching: Searching):

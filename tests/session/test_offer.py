@@ -104,12 +104,8 @@ def test_an_owner_offers_a_bundle_with_another_model_by_naming_it():
     assert bundle in offer.explained(lambda: False).off
 
 
-@pytest.mark.parametrize(("lent", "loaded"), [(False, ["stickers"]), (True, ["stickers", "sdxl"])])
-def test_before_the_first_visitor_zero_gpu_has_every_model_and_others_the_first(
-    lent: bool, loaded: list[str], monkeypatch: pytest.MonkeyPatch
-):
+def test_before_the_first_visitor_every_model_is_loaded(monkeypatch: pytest.MonkeyPatch):
     found: list[str] = []
-    monkeypatch.setattr(hub, "zero_gpu", lambda: lent)
     monkeypatch.setattr(loading, "load_text_to_image", found.append)
     loading.load_everything(offered("stickers,sdxl", "embedded", ""))
-    assert found == loaded
+    assert found == ["stickers", "sdxl"]

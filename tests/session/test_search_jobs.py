@@ -27,6 +27,21 @@ def test_a_search_tries_further_seeds_within_its_budget(state: GridState, tmp_pa
     assert pickle.loads(pickle.dumps(last)).search == found
 
 
+def test_a_search_pressed_again_tries_the_seeds_behind(state: GridState, tmp_path: Path):
+    steps = find(state, None, ContentStore(tmp_path))
+    first = next(each for each in steps if each.search and each.search.tried)
+    again = find(first, None, ContentStore(tmp_path))
+    second = next(each for each in again if each.search and each.search.tried)
+    assert second.search.tried[0].plan.seed == state.next_seed + 1
+
+
+def test_a_repair_pressed_again_goes_on(state: GridState, tmp_path: Path):
+    steps = find(state, 2, ContentStore(tmp_path))
+    first = next(each for each in steps if each.search and each.search.tried)
+    again = next(each for each in find(first, 2, ContentStore(tmp_path)) if each.search)
+    assert again.search.budget.evaluations == 2 * first.search.budget.evaluations
+
+
 def test_a_repair_begins_with_the_image_itself(state: GridState, tmp_path: Path):
     steps = find(state, 2, ContentStore(tmp_path))
     first = next(each for each in steps if each.search and each.search.tried)

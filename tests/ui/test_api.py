@@ -22,8 +22,13 @@ from typer.testing import CliRunner
 
 import app
 import generation
+from alignment.records import ImageScore, Ranking
+from alignment.report import report_json
+from session.state import GridState
+from session.storage import stored
 from tests.tiny_models import PROMPT
 from tests.ui.serving import SERVED, served, tiny_app
+from ui.api import explain
 
 pytestmark = [
     *SERVED,
@@ -103,6 +108,16 @@ def test_a_report_can_be_ranked_and_explained_without_models(
     explained = client.predict(report, 0, api_name="/explain")
     assert explained["rank"] == report["cells"][0]["rank"]
     assert all(answer.endswith(".") for answer in explained["answers"])
+
+
+def test_why_an_image_has_no_mean_is_why_it_has_no_score(state: GridState):
+    unasked = ImageScore("vnli", None, "it does not know the word")
+    scores = {"vq2": state.scores["vq2"], "vnli": (unasked,) * state.size}
+    none = Ranking((0, 1, 2, 3), (None,) * state.size)
+    report = replace(state.report, scores=scores, ranked_by="mean", rankings={"mean": none})
+    written = json.loads(json.dumps(report_json(stored(state.with_report(report), report))))
+    explained = explain(written, 0)
+    assert (explained["rank"], explained["reason"]) == (None, "it does not know the word")
 
 
 def test_images_of_one_s_own_are_scored(

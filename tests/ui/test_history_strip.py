@@ -45,6 +45,12 @@ def test_what_another_job_finds_from_the_same_scores_is_kept_with_the_run(state:
     assert found.regions == outlined.regions
 
 
+def test_what_a_visitor_finds_from_a_worked_example_is_not_the_next_one_s(state: GridState):
+    page = HistoryStrip(gr.HTML(), recent_runs([state]))
+    page.keep(replace(state, regions={str(state.file(1)): ()}).at("fault regions", 1, 1))
+    assert page.recent.find(link_of(state).run) == state
+
+
 def test_a_run_that_is_not_whole_is_not_kept(unscored: GridState):
     page = strip()
     page.keep(unscored)

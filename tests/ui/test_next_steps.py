@@ -6,9 +6,10 @@ import gradio as gr
 import pytest
 
 from alignment.records import UnscoredPair
+from alignment.region import FaultRegion
 from session.state import GridState
 from tests.ui.conftest import BACKPACK, scored, with_images
-from ui.next_steps import NextSteps, findable, repairable
+from ui.next_steps import NextSteps, findable, locatable, repairable
 
 
 def failing(state: GridState, words: str) -> GridState:
@@ -44,6 +45,16 @@ def test_what_only_the_evaluators_have_no_word_for_is_no_obstacle(state: GridSta
     )
     own = found.with_report(replace(found.report, scores={"vq2": scores}))
     assert [findable(each) for each in (hub, own)] == [True, True]
+
+
+def test_faults_are_looked_for_until_all_of_an_image_are_found(state: GridState):
+    found = failing(state, "green")
+    wrong = scored((0.1, 0.1))
+    both = found.with_report(replace(found.report, scores={"vq2": (wrong,) * state.size}))
+    one = FaultRegion(0, "pink", frozenset())
+    file = str(both.file(0))
+    asked = [replace(both, regions={file: (one,) * known}) for known in (0, 1, 2)]
+    assert [locatable(each, 0) for each in asked] == [True, True, False]
 
 
 def test_an_attempt_on_its_way_into_the_grid_is_not_an_image_that_is_missing(state: GridState):

@@ -26,14 +26,15 @@ def activity(state: GridState) -> str:
         return f"downloading {state.download}"
     images = counted(state.size, "image")
     asked = counted(len(state.questions), "question")
+    again = ", ".join(str(state.seed_of(cell)) for cell in sorted(state.images.previews))
     said = {
         **{method: f"scoring {images} by {name}" for method, name in METHODS.items()},
         "loading": f"loading {state.request.model}",
         "reading": "reading the prompt",
         "questions": "writing the questions",
         "generating": f"generating {images}",
-        "regenerating": f"generating seed {state.next_seed - 1}",
-        "rescoring": f"scoring seed {state.next_seed - 1}",
+        "regenerating": f"generating seed {again}",
+        "rescoring": f"scoring seed {again}",
         "vq2": f"asking {asked} about {images}",
         "searching": "looking for an image that shows everything",
         "contradicting": "contradicting the prompt",

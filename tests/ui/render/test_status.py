@@ -3,7 +3,7 @@
 import pytest
 
 from session.state import GridState
-from tests.ui.conftest import with_prompt
+from tests.ui.conftest import with_images, with_prompt
 from tests.ui.reading import read
 from ui.render import status
 from ui.render.status import about_unknown, activity, begun, mistake, progress
@@ -14,6 +14,11 @@ def test_progress_says_what_how_far_and_how_long(state: GridState):
     document = read(progress(activity(state.at("generating")), 3, 12, 4.4))
     assert document.one("progress")["value"] == "0.250"
     assert document.one("div").text == "generating 4 images4 s"
+
+
+def test_an_image_that_joins_is_named_by_its_own_seed(state: GridState):
+    joining = with_images(state, previews=frozenset({2}))
+    assert activity(joining.at("rescoring")) == f"scoring seed {state.seed_of(2)}"
 
 
 def test_the_seconds_are_shown_and_not_read_out_again_and_again():
