@@ -10,7 +10,7 @@ from ipaddress import ip_address
 from typing import Any
 
 from generation import InvalidRequestError
-from session.offer import listed
+from session.offer import names_in
 
 LOCAL = ("localhost", "127.0.0.1", "[::1]", "::1")
 
@@ -23,7 +23,7 @@ def hosts(named: str, host: str, environment: Mapping[str, str]) -> tuple[str, .
     >>> hosts("page.example.org, example.org", "0.0.0.0", {})[:3]
     ('page.example.org', 'example.org', 'localhost')
     """
-    if names := tuple(listed(named)):
+    if names := tuple(names_in(named)):
         return (*names, *LOCAL)
     if "SPACE_HOST" in environment:
         return (environment["SPACE_HOST"], *LOCAL)

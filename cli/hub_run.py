@@ -162,15 +162,15 @@ def table(results: Sequence[PromptResult]) -> str:
     rows = []
     for each in results:
         seconds = (f"{spent:.1f}" for spent in (each.reading, each.generating, each.scoring))
-        values = (listed(each.scores[method]) for method in GRID_METHODS)
+        values = (side_by_side(each.scores[method]) for method in GRID_METHODS)
         rows.append((each.prompt, *seconds, str(each.questions), *values))
     return markdown(head, rows)
 
 
-def listed(values: Sequence[float | None]) -> str:
+def side_by_side(values: Sequence[float | None]) -> str:
     """Scores side by side.
 
-    >>> listed([0.5, None])
+    >>> side_by_side([0.5, None])
     '.50 –'
     """
     return " ".join("–" if value is None else f"{value:.2f}".lstrip("0") for value in values)

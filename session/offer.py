@@ -143,9 +143,9 @@ def offered(
     everything = _planned(hub.this_machine(), run_seconds) if on_a_space else Offer()
     return replace(
         everything,
-        models=tuple(generation.find_model(name).name for name in listed(models))
+        models=tuple(generation.find_model(name).name for name in names_in(models))
         or everything.models,
-        bundles=tuple(alignment.find_bundle(name).name for name in listed(bundles))
+        bundles=tuple(alignment.find_bundle(name).name for name in names_in(bundles))
         or everything.bundles,
     )
 
@@ -160,10 +160,10 @@ def _planned(machine: hub.Machine, run_seconds: float) -> Offer:
     )
 
 
-def listed(names: str) -> Iterable[str]:
+def names_in(names: str) -> Iterable[str]:
     """The names of a list with commas.
 
-    >>> list(listed(" a, b,"))
+    >>> list(names_in(" a, b,"))
     ['a', 'b']
     """
     return (name.strip() for name in names.split(",") if name.strip())

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from alignment.models.text import SequenceToSequence
@@ -74,34 +74,60 @@ def questions_about(
 
     denied = [piece.answer for piece in read.ruled_out]
     unaskable = [*read.unaskable, *_both_ways(denied, wanted)]
-
-    def marked(pair: QuestionAnswer) -> QuestionAnswer:
-        twins = knows and not pair.negated and _one_of_two(pair.answer, wanted)
-        return replace(pair, objection=_objection(pair, unaskable) or twins or "")
-
-    def alone(spans: Sequence[AnswerSpan], negated: bool = False) -> list[QuestionAnswer]:
-        found = write_alone(spans, writer, reader, settings)
-        return [marked(replace(pair, negated=negated)) for pair in found]
-
-    def askable(pairs: Iterable[QuestionAnswer]) -> list[QuestionAnswer]:
-        return [pair for pair in pairs if not (knows and knows.objection_to(pair))]
-
-    found = [marked(pair) for pair in placed]
+    asking = _Asking(writer, reader, settings, knows, wanted, unaskable)
+    found = [asking.marked(pair) for pair in placed]
     if settings.existence:
-        presuming = [pair for pair in found if knows and _presumes(pair, text)]
-        plain = askable(alone([*dict.fromkeys(pair.answer for pair in presuming)]))
-        told = {pair.answer for pair in plain}
-        found = [pair for pair in found if pair not in presuming or pair.answer not in told]
-        asked = {(pair.question, pair.answer) for pair in found}
-        found += [pair for pair in plain if (pair.question, pair.answer) not in asked]
-        things, known = [span for each in wanted.values() for span in each], askable(found)
-        missing = [each for each in things if not _asked(each, known)]
-        whole = alone(missing)
-        plain = askable(whole)
-        plain += askable(alone([_noun(each) for each in missing if not _asked(each, plain)]))
-        found += plain + [pair for pair in whole if not _asked(pair.answer, [*placed, *plain])]
-    found += alone(denied, negated=True)
+        found = asking.for_every_thing(asking.without_presuming(found, text))
+    found += asking.alone(denied, negated=True)
     return tuple(sorted(found, key=lambda pair: pair.answer.start))
+
+
+@dataclass(frozen=True)
+class _Asking:
+    """What the questions of one prompt are written with, beside the prompt itself."""
+
+    writer: SequenceToSequence
+    reader: SequenceToSequence
+    settings: Vq2Settings
+    knows: Knowledge | None
+    wanted: Mapping[str, Sequence[AnswerSpan]]
+    """Noun -> where the prompt names such a thing that is to be there."""
+    unaskable: Sequence[AnswerSpan]
+    """What no plain question asks about."""
+
+    def marked(self, pair: QuestionAnswer) -> QuestionAnswer:
+        """The same with the reason why it is not to be asked."""
+        twins = self.knows and not pair.negated and _one_of_two(pair.answer, self.wanted)
+        return replace(pair, objection=_objection(pair, self.unaskable) or twins or "")
+
+    def alone(self, spans: Sequence[AnswerSpan], negated: bool = False) -> list[QuestionAnswer]:
+        """The questions that are written from phrases alone."""
+        found = write_alone(spans, self.writer, self.reader, self.settings)
+        return [self.marked(replace(pair, negated=negated)) for pair in found]
+
+    def askable(self, pairs: Iterable[QuestionAnswer]) -> list[QuestionAnswer]:
+        """Those that the model has words for."""
+        return [pair for pair in pairs if not (self.knows and self.knows.objection_to(pair))]
+
+    def without_presuming(self, pairs: list[QuestionAnswer], text: str) -> list[QuestionAnswer]:
+        """The same, but what names more of the prompt is asked alone where that can be asked."""
+        presuming = [pair for pair in pairs if self.knows and _presumes(pair, text)]
+        plain = self.askable(self.alone([*dict.fromkeys(pair.answer for pair in presuming)]))
+        told = {pair.answer for pair in plain}
+        kept = [pair for pair in pairs if pair not in presuming or pair.answer not in told]
+        asked = {(pair.question, pair.answer) for pair in kept}
+        return kept + [pair for pair in plain if (pair.question, pair.answer) not in asked]
+
+    def for_every_thing(self, pairs: list[QuestionAnswer]) -> list[QuestionAnswer]:
+        """The same, and a question for each thing that none asks for, by its phrase or noun."""
+        known = self.askable(pairs)
+        things = [span for each in self.wanted.values() for span in each]
+        missing = [each for each in things if not _asked(each, known)]
+        whole = self.alone(missing)
+        plain = self.askable(whole)
+        nouns = [_noun(each) for each in missing if not _asked(each, plain)]
+        plain += self.askable(self.alone(nouns))
+        return pairs + plain + [pair for pair in whole if not _asked(pair.answer, [*pairs, *plain])]
 
 
 def _speaks_of(text: str, question: str, knows: Knowledge) -> bool:
