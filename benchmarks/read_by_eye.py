@@ -1,12 +1,14 @@
 """Do scores agree with a person about generated images: right ones, wrong ones, smears?
 
-Four images of each prompt were read before any score was known. Of stickers, read once more beside
+Images were read before any score was known, four of each prompt. Of stickers, read once more beside
 the drawings: 51 prompts name a colour of a thing that the held-out models were never shown, 25 are
 hard. Of icons, read once: 72 prompts drawn as those of training are, 24 hard ones, most of several
-things, some chosen because a model drew them wrongly, 24 of two things that touch, and 8 that rule
-something out. The images are generated again
-from their seeds, with the text-to-image model that they were read of. An image counts as praised
-when its calibrated chance of being right is one half or more, and as condemned when it is less.
+things, some chosen because a model drew them wrongly, 24 of two things that touch, 8 that rule
+something out; and of 152 prompts as people type them one image each, completed by its seed as on
+the page, of which the known part was read. The images are generated again from their seeds, with
+the text-to-image model that they were read of. An image counts as praised when its calibrated
+chance of being right is one half or more, and as condemned when it is less; it is called right or
+wrong where the page gives that verdict.
 
     python -m benchmarks read_by_eye
     python -m benchmarks read_by_eye --model icons
@@ -16,17 +18,21 @@ when its calibrated chance of being right is one half or more, and as condemned 
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Literal
+from statistics import fmean
+from typing import Annotated, Literal, cast
 
 import numpy as np
 import typer
 
+from alignment.abstention import verdict
 from alignment.evaluation import evaluate
 from alignment.models.catalogue import EMBEDDED
 from alignment.models.loading import Models
+from alignment.records import GridReport
 from alignment.statistics.intervals import measured_mean
 from benchmarks import options as given
 from benchmarks.data.numbers import Number, pivot, publish
@@ -36,7 +42,10 @@ from benchmarks.stickers.generated import LoadedGenerator
 FOLDER = Path(__file__).parents[1] / "assets" / "benchmarks" / "prompts"
 READ = {"stickers": FOLDER / "read_by_eye.jsonl", "icons": FOLDER / "read_by_eye_icons.jsonl"}
 """Text-to-image model -> the file of its prompts and of what was seen in their images."""
-SIDE = 2
+TYPED = FOLDER / "read_by_eye_typed.jsonl"
+"""The same of one image each of `icons`, by these weights and by those before."""
+TYPED_PARTS = ("typed, a seventh hundred", "typed, an eighth hundred")
+"""Those that were read of the weights that ship."""
 SEED = 7
 """Of the draws of prompts."""
 METHODS = ("vq2", "vnli")
@@ -56,6 +65,8 @@ class ReadPrompt:
     """Of the first image."""
     read: str
     """A letter of `KINDS` for each image."""
+    completed: bool = False
+    """Whether the seed completes the prompt."""
 
 
 @dataclass(frozen=True)
@@ -67,11 +78,18 @@ class JudgedImage:
     """One of `KINDS`."""
     chances: Mapping[str, float | None]
     """Method -> chance; None where it could not judge."""
+    thresholds: Mapping[str, float]
+    """Method -> the chance from which it gives a verdict."""
 
     def mistaken(self, method: str) -> bool | None:
         """Whether the method says otherwise than the person; None where it says nothing."""
         chance = self.chances[method]
         return None if chance is None else (chance >= 0.5) != (self.kind == "right")
+
+    def called(self, method: str) -> bool | None:
+        """Whether the page calls it right by the method; None where it gives no verdict."""
+        chance = self.chances[method]
+        return None if chance is None else verdict(chance, self.thresholds[method])
 
 
 def main(
@@ -88,25 +106,39 @@ def main(
         for each in watched(read_prompts(model)[:limit], "scoring")
         for image in _judge(each, generator, models)
     ]
-    numbers = [*_numbers(judged)]
-    title = "Images that scores and a person judge differently (95 %, prompts drawn)"
-    publish("read_by_eye", [pivot(title, numbers, ["part", "name"], "method")], numbers)
+    apart, held = [*_numbers(judged)], [*_verdicts(judged)]
+    tables = [
+        pivot(f"{title} (95 %, prompts drawn)", numbers, ["part", "name"], "method")
+        for title, numbers in (
+            ("Images that scores and a person judge differently", apart),
+            ("Verdicts of the page that a person shares", held),
+        )
+    ]
+    publish("read_by_eye", tables, [*apart, *held])
 
 
 def read_prompts(model: str) -> list[ReadPrompt]:
     """The prompts of a text-to-image model, and what was seen in their images."""
     lines = READ[model].read_text("utf-8").splitlines()
-    return [ReadPrompt(**json.loads(line)) for line in lines]
+    read = [ReadPrompt(**json.loads(line)) for line in lines]
+    return [*read, *_typed()] if model == "icons" else read
+
+
+def _typed() -> Iterator[ReadPrompt]:
+    """Those of which something is known."""
+    for line in map(json.loads, TYPED.read_text("utf-8").splitlines()):
+        if line["part"] in TYPED_PARTS and line["read"] in KINDS:
+            yield ReadPrompt("icons, typed", line["prompt"], line["seed"], line["read"], True)
 
 
 def _judge(prompt: ReadPrompt, generator: LoadedGenerator, models: Models) -> Iterator[JudgedImage]:
-    images = generator.grid(prompt.prompt, (SIDE, SIDE), prompt.seed)
-    *_, last = evaluate(prompt.prompt, images, SIDE, SIDE, models)
-    chances = last.report.relevance if last.report else {}
+    side = math.isqrt(len(prompt.read))
+    images = generator.grid(prompt.prompt, (side, side), prompt.seed, completion=prompt.completed)
+    *_, last = evaluate(prompt.prompt, images, side, side, models)
+    report = cast("GridReport", last.report)
     for cell, letter in enumerate(prompt.read):
-        yield JudgedImage(
-            prompt, KINDS[letter], {method: chances[method][cell] for method in METHODS}
-        )
+        chances = {method: report.relevance[method][cell] for method in METHODS}
+        yield JudgedImage(prompt, KINDS[letter], chances, report.thresholds)
 
 
 def _numbers(judged: Sequence[JudgedImage]) -> Iterator[Number]:
@@ -128,3 +160,25 @@ def _numbers(judged: Sequence[JudgedImage]) -> Iterator[Number]:
                     share = measured_mean(mistakes, np.random.default_rng(SEED), prompts)
                     about = {"part": part, "method": method, "n": len(told)}
                     yield Number.of(f"{kind} {mistake}", about, share)
+
+
+def _verdicts(judged: Sequence[JudgedImage]) -> Iterator[Number]:
+    """How many images that the page calls right, and wrong, a person calls so, too.
+
+    By chance as many as the person calls so of all.
+    """
+    for part in dict.fromkeys(image.prompt.part for image in judged):
+        own = [each for each in judged if each.prompt.part == part and each.kind != "undecided"]
+        for right, name in ((True, "called right"), (False, "called wrong")):
+            agreed = [(each.kind == "right") == right for each in own]
+            for method in METHODS:
+                told = [
+                    (held, each.prompt.seed)
+                    for held, each in zip(agreed, own, strict=True)
+                    if each.called(method) is right
+                ]
+                if told:
+                    values, prompts = zip(*told, strict=True)
+                    share = measured_mean(values, np.random.default_rng(SEED), prompts)
+                    about = {"part": part, "method": method, "n": len(told)}
+                    yield Number.of(name, about, share, fmean(agreed))

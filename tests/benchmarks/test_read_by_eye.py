@@ -9,21 +9,29 @@ PROMPT = ReadPrompt("hard", "a cat", 5, "rs")
 
 
 @pytest.mark.parametrize("model", READ)
-def test_every_prompt_was_read_in_each_of_its_four_images(model: str) -> None:
+def test_every_prompt_was_read_in_each_of_its_images(model: str) -> None:
     prompts = read_prompts(model)
-    assert all(len(each.read) == 4 and {*each.read} <= {*KINDS} for each in prompts)
+    assert all(len(each.read) == (1 if each.completed else 4) for each in prompts)
+    assert all({*each.read} <= {*KINDS} for each in prompts)
     seeds = [each.seed for each in prompts]
     assert len({*seeds}) == len(seeds)
 
 
 def test_a_right_image_is_condemned_and_a_smear_praised_at_one_half() -> None:
-    right = JudgedImage(PROMPT, "right", {"vq2": 0.4, "vnli": 0.5})
+    right = JudgedImage(PROMPT, "right", {"vq2": 0.4, "vnli": 0.5}, {})
     assert (right.mistaken("vq2"), right.mistaken("vnli")) == (True, False)
-    smear = JudgedImage(PROMPT, "smear", {"vq2": None, "vnli": 0.5})
+    smear = JudgedImage(PROMPT, "smear", {"vq2": None, "vnli": 0.5}, {})
     assert (smear.mistaken("vq2"), smear.mistaken("vnli")) == (None, True)
+
+
+def test_an_image_is_called_right_or_wrong_from_the_threshold_on() -> None:
+    chances = {"vq2": 0.4, "vnli": 0.1}
+    image = JudgedImage(PROMPT, "smear", chances, {"vq2": 0.8, "vnli": 0.8})
+    assert (image.called("vq2"), image.called("vnli")) == (None, False)
 
 
 def test_images_are_generated_again_and_judged(capsys: pytest.CaptureFixture[str]) -> None:
     found = numbers(capsys, "read_by_eye", "--limit", 1)
     right = found["right condemned|part:held out|method:vnli|n:4"]
     assert (right["value"], right["units"]) == (0.0, 1)
+    assert found["called right|part:held out|method:vnli|n:4"]["value"] == 1.0
