@@ -236,4 +236,6 @@ def _answer(entries: Sequence[Evidence]) -> Answer | None:
     if not entries:
         return None
     least = min(entries, key=lambda entry: entry.probability)
-    return Answer(fmean(entry.value for entry in entries), least.seen, least.probability)
+    quoted = [entry for entry in entries if entry.pair.question == entries[0].pair.question]
+    seen = min(quoted, key=lambda entry: entry.probability).seen
+    return Answer(fmean(entry.value for entry in entries), seen, least.probability)

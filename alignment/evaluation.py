@@ -17,7 +17,7 @@ from alignment.models.revisions import identity
 from alignment.models.vlm import EncodedImages
 from alignment.questions.generation import questions_about
 from alignment.questions.settings import AS_PUBLISHED, Vq2Settings, default_settings
-from alignment.ranking import NEAREST_TARGET, TARGETS, check_method, rankings
+from alignment.ranking import MEAN_OF, NEAREST_TARGET, TARGETS, check_method, rankings
 from alignment.records import GridReport, ImageScore, QuestionAnswer
 from alignment.scorers import GRID_METHODS, SCORERS, build_scorer, knowledge_of, models_of
 from alignment.scorers.aggregation import claims_behind
@@ -177,9 +177,13 @@ def measured(report: GridReport, persistence: float = PERSISTENCE) -> GridReport
 def metric_inputs(report: GridReport) -> MetricInputs:
     """Where the numbers come from that the set metrics of a report are computed from."""
     method = report.ranked_by
-    scores = report.scores.get(method) or ()
-    signature = next((score.signature for score in scores if score.signature), None)
-    models = signature.by_name.get("models", "") if signature else ""
+    parts = MEAN_OF if method == "mean" else (method,)
+    signed = (
+        next((score.signature for score in report.scores.get(part, ()) if score.signature), None)
+        for part in parts
+    )
+    named = [each.by_name.get("models", "") for each in signed if each]
+    models = "+".join(dict.fromkeys(name for each in named for name in each.split("+") if name))
     nearest = method == TARGETS
     return MetricInputs(
         relevance=NEAREST_TARGET if nearest else method,

@@ -53,8 +53,10 @@ class QuestionAnswer:
         """What it shares with the pairs of the same claim: what its answer says, articles and
         prepositions aside, and whether that is ruled out.
 
-        "On the beach", "the beach" and "beach" are one claim.
+        "On the beach", "the beach" and "beach" are one claim; a question with choices is its own.
         """
+        if self.choices:
+            return frozenset((self.question,)), self.negated
         said = frozenset(word for word, _ in words_of(self.answer.text))
         return said or frozenset((self.answer.text,)), self.negated
 

@@ -125,7 +125,7 @@ def words_cut(prompt: str, spec: ModelSpec) -> tuple[str, ...]:
     if not spec.embedded or not folder.is_dir():
         return ()
     tokenizer = _tokenizer(folder)
-    if len(prompt) + 2 <= tokenizer.model_max_length:  # no token is shorter than a character
+    if len(prompt.encode()) + 2 <= tokenizer.model_max_length:  # no token is shorter than a byte
         return ()
     reach = _reach(prompt[:LONGEST_PROMPT], tokenizer, LONGEST_PROMPT)  # else it takes seconds
     return tuple(word.group() for word in _words(prompt) if word.end() > reach)

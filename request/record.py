@@ -92,7 +92,11 @@ class Explained:
             place, came = error.errors()[0]["loc"][0], error.errors()[0]["input"]
             by_place = [each.name for each in fields(cls) if not each.kw_only]
             name = by_place[place] if isinstance(place, int) else place
-            can = accepted(fields_for(cls)[name])
+            if name not in (known := fields_for(cls)):
+                raise InvalidRequestError(
+                    f'there is no "{name}"; known: {", ".join(known)}'
+                ) from error
+            can = accepted(known[name])
             long = isinstance(came, str) and len(came) > LONGEST_SHOWN
             said = f"has {len(came)} characters" if long else f"is {shown(came)}"
             raise InvalidRequestError(f'"{name}" {said}; it can be {can}') from error

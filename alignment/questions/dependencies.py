@@ -47,7 +47,9 @@ def rests_on(spans: Sequence[AnswerSpan]) -> tuple[tuple[int, ...], ...]:
         {
             index
             for index, other in enumerate(spans)
-            if span.start <= other.start and other.end <= span.end and span != other
+            if span.start <= other.start
+            and other.end <= span.end
+            and (span.start, span.end) != (other.start, other.end)
         }
         for span in spans
     )

@@ -109,6 +109,14 @@ class _Asking:
         """Those that the model has words for."""
         return [pair for pair in pairs if not (self.knows and self.knows.objection_to(pair))]
 
+    def name(self, thing: AnswerSpan) -> AnswerSpan:
+        """What a phrase names: its last word, or a known name of several, such as "hot dog"."""
+        names = self.knows.names.finditer(thing.text) if self.knows else ()
+        last = next((each for each in names if each.end() == len(thing.text)), None)
+        if last is None:
+            return _noun(thing)
+        return AnswerSpan(last.group(), thing.start + last.start(), thing.end)
+
     def without_presuming(self, pairs: list[QuestionAnswer], text: str) -> list[QuestionAnswer]:
         """The same, but what names more of the prompt is asked alone where that can be asked."""
         presuming = [pair for pair in pairs if self.knows and _presumes(pair, text)]
@@ -125,7 +133,7 @@ class _Asking:
         missing = [each for each in things if not _asked(each, known)]
         whole = self.alone(missing)
         plain = self.askable(whole)
-        nouns = [_noun(each) for each in missing if not _asked(each, plain)]
+        nouns = [self.name(each) for each in missing if not _asked(each, plain)]
         plain += self.askable(self.alone(nouns))
         return pairs + plain + [pair for pair in whole if not _asked(pair.answer, [*pairs, *plain])]
 

@@ -9,6 +9,7 @@ quotation marks says nothing of the image.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -125,19 +126,31 @@ def _denied(sign: Token) -> Token | None:
 
 def _pieces(sign: Token, noun: Token) -> Iterator[RuledOut]:
     """The noun phrase after the sign, and those that "or" joins to it."""
-    joined = [noun, *noun.conjuncts]
     start = sign.i
     while start > noun.left_edge.i and sign.doc[start - 1].dep_ in ("case", "cc"):
         start -= 1
-    for each in joined:
-        alternative = any(child.lower_ in ("or", "nor") for child in each.lefts)
-        if each != noun and (each.i < noun.i or not alternative):
-            continue
+    for each in _alternatives(noun):
         first, end = phrase_start(each, PREMODIFIERS), complement_end(each)
         phrase = sign.doc[first + (sign.doc[first].lower_ in ("no", "any")) : end]
         span = AnswerSpan(phrase.text, phrase.start_char, phrase.end_char)
         yield RuledOut(span, sign.doc[start].idx)
         start = end
+
+
+def _alternatives(noun: Token) -> list[Token]:
+    """A noun and what "or" joins to it, with the list before that: cats, dogs or birds."""
+    found = [noun]
+    listed: list[Token] = []
+    behind = sorted((each for each in noun.conjuncts if each.i > noun.i), key=lambda each: each.i)
+    for before, each in itertools.pairwise([noun, *behind]):
+        between = noun.doc[before.i : each.i]
+        joins = {t.lower_ for t in between if t.dep_ == "cc" and t.head in (noun, before, each)}
+        listed.append(each)
+        if joins & {"or", "nor"}:
+            found, listed = found + listed, []
+        elif joins:
+            break
+    return found
 
 
 def _is_sign(sign: Token, words: str) -> bool:

@@ -62,6 +62,15 @@ def token_f1(prediction: str, gold: str) -> float:
     return 2 * shared / (len(predicted) + len(expected))
 
 
+def singular_words(answer: str) -> list[str]:
+    """The same, each word by its singular and counts spelled out: what two answers are held by.
+
+    >>> singular_words("5 green apples"), singular_words("five green apple")
+    (['five', 'green', 'apple'], ['five', 'green', 'apple'])
+    """
+    return [word.removesuffix("s") for word in normalised_words(spelled(answer))]
+
+
 def normalised_words(answer: str) -> list[str]:
     """The words of an answer in lower case, without punctuation and articles.
 

@@ -114,8 +114,9 @@ def phrases_by_noun(doc: Doc) -> dict[str, list[AnswerSpan]]:
     names: dict[str, str] = {}
     for noun in filter(_names, doc):
         phrase = phrase_start(noun, PREMODIFIERS), name_end(noun)
-        if doc[phrase[0]].lower_ != "the":
-            name = names.setdefault(noun.lower_.removesuffix("s"), noun.lower_)
+        name = names.setdefault(noun.lower_.removesuffix("s"), noun.lower_)
+        bare = doc[phrase[0]].lower_ == "the" and phrase[0] + 1 == noun.i
+        if not (bare and name in found):
             found.setdefault(name, []).append(_span(doc, phrase))
     return found
 

@@ -29,7 +29,7 @@ FUNCTION_WORDS = POSSESSIVES | frozenset(
 """Words that no question asks about: grammar, courtesies, and nouns for the image itself."""
 
 WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
-DIGITS = re.compile(r"(?<![\w.,:/-])(\d{1,2})(?![\w.,:/%-]*\w)")
+DIGITS = re.compile(r"(?<![\w.,:/$\u20ac\u00a3#-])(\d{1,2})(?![\w.,:/%-]*\w|\s?[%\u00b0])")
 AMPERSAND = re.compile(r"(?<=\s)&(?=\s)")
 FIRST_PICTORIAL = "\N{LEFTWARDS ARROW}"
 """Where signs begin that depict something; those before are signs of print, such as the degree."""
@@ -74,8 +74,8 @@ def symbols_of(text: str) -> list[tuple[str, int]]:
 def spelled(text: str) -> str:
     """The text with counts up to twenty and "&" in words; other numbers stay as they are.
 
-    >>> spelled("5 apples & 1 dog"), spelled("99 balloons at 10:30")
-    ('five apples and one dog', '99 balloons at 10:30')
+    >>> spelled("5 apples & 1 dog"), spelled("99 balloons at 10:30"), spelled("a $5 bill, 20% off")
+    ('five apples and one dog', '99 balloons at 10:30', 'a $5 bill, 20% off')
     """
     counted = DIGITS.sub(lambda match: NUMBERS.get(match[1], match[1]), text)
     return AMPERSAND.sub("and", counted)

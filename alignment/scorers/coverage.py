@@ -28,8 +28,10 @@ def coverage_of_pairs(
 ) -> Coverage:
     """The words of a prompt that some scored pair asks about, in its question or its answer.
 
-    A word in the answer of an unscored pair is asked about by answers alone: "what color are the
-    apples?" does not ask whether there are several.
+    An answer speaks of the place where it stands: of "the apple is red and the car is red" the
+    second "red" is not asked about where the first one is alone. A word in the answer of an
+    unscored pair is asked about by answers alone: "what color are the apples?" does not ask
+    whether there are several.
 
     >>> pair = QuestionAnswer("what color is it?", AnswerSpan("red", 8, 11), 1.0)
     >>> coverage_of_pairs("a shiny red car", [pair], []).uncovered[0].text
@@ -37,8 +39,7 @@ def coverage_of_pairs(
     """
     content = _content(text, knows)
     read = [pair.answer for pair in scored]
-    told = [text for pair in scored for text in (pair.question, pair.answer.text)]
-    named = {word for each in told for word, _ in words_of(each)}
+    named = {word for pair in scored for word, _ in words_of(pair.question)}
     reasons = {each.pair.answer: each.reason for each in unscored}
     uncovered = [
         UncoveredWord(text[start : start + len(word)], start, _reason(word, start, reasons))

@@ -33,15 +33,15 @@ class Mean:
 
 def averaged(scores: Sequence[ImageScore]) -> ImageScore:
     """The mean of the scores of one image by several methods."""
-    first = scores[0]
+    first, value = scores[0], mean([score.value for score in scores])
     parts = "+".join(str(score.signature).replace("|", ",") for score in scores)
     return ImageScore(
         METHOD,
-        mean([score.value for score in scores]),
+        value,
         reason="; ".join(dict.fromkeys(score.reason for score in scores if score.reason)),
         evidence=first.evidence,
         note="; ".join(dict.fromkeys(score.note for score in scores if score.note)),
-        signature=Signature("mean").having(of=parts),
+        signature=None if value is None else Signature("mean").having(of=parts),
         unscored=first.unscored,
         coverage=first.coverage,
     )

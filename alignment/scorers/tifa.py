@@ -21,7 +21,7 @@ from typing import Any
 from alignment.models.clip import OpenClip
 from alignment.models.vlm import EncodedImages, ImageQuestion, VisionLanguageModel
 from alignment.questions.knowledge import Knowledge
-from alignment.questions.round_trip import normalised_words, token_f1
+from alignment.questions.round_trip import normalised_words, singular_words, token_f1
 from alignment.questions.settings import KEPT_FROM
 from alignment.records import AnswerSpan, Evidence, ImageScore, QuestionAnswer
 from alignment.scorers.scorer import NO_QUESTIONS, ScoringInput, asked_of, unscored
@@ -68,7 +68,8 @@ class Tifa:
 
     def _right(self, pair: QuestionAnswer, answer: str) -> bool:
         if not pair.choices:
-            return token_f1(answer, pair.answer.text) >= KEPT_FROM
+            said, expected = map(singular_words, (answer, pair.answer.text))
+            return token_f1(" ".join(said), " ".join(expected)) >= KEPT_FROM
         chosen = chosen_from(pair.choices, answer, self.texts)
         return normalised_words(chosen) == normalised_words(pair.answer.text)
 

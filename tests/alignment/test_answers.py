@@ -102,6 +102,16 @@ def test_pairs_that_claim_the_same_are_one_claim_with_their_mean() -> None:
     assert (answer.probability, answer.holds, answer.seen) == (0.4, False, "dogs")
 
 
+def test_what_is_quoted_was_answered_to_the_question_that_is_quoted() -> None:
+    """The first of the claim: another question about it has another answer."""
+    again = pair("cats", "thing", "what is wearing a cap?")
+    evidence = (Evidence(CATS, 0.3, seen="dogs"), Evidence(again, 0.1, seen="umbrella"))
+    (row,) = answer_table(PROMPT, (CATS, again), [ImageScore("vq2", 0.2, "", evidence)]).rows
+    assert row
+    assert row[0]
+    assert row[0].seen == "dogs"
+
+
 def test_of_claims_that_no_image_holds_those_that_rest_on_another_are_left_out() -> None:
     found = table(scored(red=0.1, **{"a red cap": 0.2}), scored(red=0.1, cap=0.3))
     (cap,) = (each.claims for each in found.segments if each.text == "a red cap")

@@ -141,3 +141,16 @@ def test_an_emoji_counts_only_for_a_model_that_knows_few_words() -> None:
     pair = QuestionAnswer("what animal is there?", AnswerSpan("a dog", 0, 5), 1.0)
     assert coverage_of_pairs(text, [pair], [], known).share == 0.5
     assert coverage_of_pairs(text, [pair], []).share == 1
+
+
+def test_what_is_asked_of_one_thing_is_not_asked_of_another() -> None:
+    """Where "red" of the apple alone is asked, that of the car is not judged."""
+    text = "the apple is red and the car is red"
+    asked = ("what color is the apple?", "red", 13), ("what object is there?", "the car", 21)
+    pairs = [
+        QuestionAnswer(question, AnswerSpan(words, start, start + len(words)), 1.0)
+        for question, words, start in asked
+    ]
+    assert [(each.text, each.start) for each in coverage_of_pairs(text, pairs, []).uncovered] == [
+        ("red", 32)
+    ]

@@ -300,6 +300,13 @@ def test_tifa_is_the_share_of_answers_that_are_those_of_the_prompt(
     assert [entry.probability for entry in without.evidence] == [0.0, 1.0]
 
 
+def test_tifa_compares_answers_by_their_singulars_and_counts_in_words(models: Models) -> None:
+    tifa = SCORERS["tifa"].build(models)
+    several = QuestionAnswer("what is there?", AnswerSpan("5 dogs", 0, 6), 1.0)
+    assert tifa._right(several, "five dog")
+    assert not tifa._right(several, "two cats")
+
+
 def test_an_answer_that_names_a_choice_is_that_choice(models: Models) -> None:
     assert chosen_from(("Green.", "the red"), "red", models.clip) == "the red"
 

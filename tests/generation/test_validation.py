@@ -90,4 +90,5 @@ def test_words_that_will_be_cut_off_are_known_before_anything_is_loaded():
     spec = find_model("stickers")
     assert words_cut("a red apple and a green backpack at night", spec) == ()
     assert words_cut("two red hearts and a green backpack " * 5, spec)[-1] == "backpack"
+    assert words_cut("\N{CAT FACE}" * 8 + " and a red dog", find_model("stickers"))[-1] == "dog"
     assert words_cut("dog " * 250, find_model("sd-turbo")) == ()

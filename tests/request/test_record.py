@@ -84,6 +84,7 @@ def test_a_new_field_is_one_line_and_every_door_has_it(tmp_path: Path):
         ("prompt", "a" * 1001, '"prompt" has 1001 characters; it can be at most 1000 characters'),
         ("completion", "perhaps", "completion is 'perhaps'; it can be auto, on, off"),
         ("model", 7, '"model" is 7; it can be the name of a text-to-image model'),
+        ("row", 3, 'there is no "row"; known: prompt, rows, columns'),
     ],
 )
 def test_what_a_field_cannot_be_is_a_sentence(field: str, value: object, says: str):

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from alignment.answers import Answer, AnswerTable, Claim
-from alignment.questions.round_trip import normalised_words
+from alignment.questions.round_trip import singular_words
 from alignment.questions.words import NUMBERS, POSSESSIVES, is_count
 from alignment.records import Evidence, QuestionAnswer
 from ui.render.words import listed, percent
@@ -129,7 +129,7 @@ def fault(pair: QuestionAnswer, said: str, found: Answer | Evidence, *, sure: bo
 
 def _words(said: str) -> set[str]:
     """The words of an answer without its article, each by its singular."""
-    return {word.removesuffix("s") for word in normalised_words(bare(said))}
+    return {*singular_words(bare(said))}
 
 
 def wrong(pair: QuestionAnswer, said: str) -> str:

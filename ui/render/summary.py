@@ -58,7 +58,8 @@ FORMULAS = (
     "ERR = Σ pⁱ rᵢ qᵢ, where qᵢ is the product of 1 − r over the places before i: the viewer stops "
     "at the first image that satisfies. Its discount is geometric, pⁱ, and not 1/i as for search "
     "results.",
-    "With novelty, r is multiplied by 1 − the largest similarity to an image seen before.",
+    "With novelty, the first r of each term is multiplied by 1 − the largest similarity to an "
+    "image seen before.",
 )
 
 

@@ -19,6 +19,7 @@ RULED_OUT = [
     ("robot, no bucket", ["bucket"], "robot"),
     ("a dog without a cat or a duck on the grass", ["a cat", "a duck"], "a dog on the grass"),
     ("a city with no cars or people", ["cars", "people"], "a city"),
+    ("a field with no cats, dogs or birds", ["cats", "dogs", "birds"], "a field"),
     ("a bookshelf without any books", ["books"], "a bookshelf"),
     (
         "a large stone pedestal without a statue of a horse",
@@ -146,6 +147,7 @@ def test_several_questions_for_a_thing_are_each_asked_once() -> None:
     ("prompt", "noun", "told"),
     [
         ("a red heart and a blue heart", "heart", {"a red heart", "red", "a blue heart"}),
+        ("the red heart and the blue heart", "heart", {"the red heart", "red", "the blue heart"}),
         ("a red heart and a blue star", "", set()),
         ("a cat, a cat and a dog", "cat", {"a cat", "cat"}),
     ],
