@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from alignment.judgements import METHOD
 from session.state import GridState
 from ui.render.outcome import DOUBT, RIGHT, WRONG, ImageVerdict, in_html, in_words, outcome
+from ui.render.sentences import bare
 from ui.render.verdict import badge
 from ui.render.words import (
     counted,
@@ -140,6 +141,9 @@ def marked(said: ImageVerdict) -> str:
     if said.holds:  # the prompt says which words
         words = f'({RIGHT})<span class="unseen"> judged part</span>'
     else:
-        doubted = [each.words.text for each in said.faults] or [said.words.partition(":")[0]]
+        doubted = [
+            f"no {bare(each.words.text)}" if each.unwanted else each.words.text
+            for each in said.faults
+        ] or [said.words.partition(":")[0]]
         words = f"{DOUBT}<span> {safe(listed(doubted))}</span>"
     return f'<span class="verdict" title="{safe(said.words)}">{words}</span>'

@@ -79,7 +79,11 @@ def _never(tried: Sequence[Tried]) -> str:
     if not always or len(others) < HARDLY:
         return ""
     verb = "fails" if len(always) == 1 else "fail"
-    return f" {listed(always)} {verb} in each: other words or another model may help more."
+    it = "it" if len(always) == 1 else "them"
+    return (
+        f" {listed(always)} {verb} in each. If you see {it}, the evaluator is mistaken; else other "
+        "words or another model may help more."
+    )
 
 
 def spent(found: SearchState) -> str:

@@ -187,8 +187,12 @@ def about_best(err: Mapping[str, float]) -> str:
 
     >>> about_best({"generated": 0.52, "reranked": 0.78, "best": 0.81})
     'The best layout found reaches ERR 0.81, 0.03 over reranking.'
+    >>> about_best({"generated": 0.52, "reranked": 0.781, "best": 0.782})
+    'The best layout found has less than 0.01 ERR over reranking.'
     """
     gained = gain(err["reranked"], err["best"])
+    if gained <= 0 and err["best"] > err["reranked"]:
+        return "The best layout found has less than 0.01 ERR over reranking."
     if gained <= 0:
         return "No layout was found with a higher ERR than reranking."
     return (

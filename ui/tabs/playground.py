@@ -42,7 +42,7 @@ from ui.request_fields import in_words, lay_out_fields, mistakes, requested
 from ui.run_controls import Job, RunControls, under_way, user_message
 from ui.visits import Visits, playground_address
 
-PLACEHOLDER = "two owls and a red car"
+PLACEHOLDER = "two penguins and a red car"
 
 
 class Playground:

@@ -2,12 +2,13 @@
 
 from dataclasses import replace
 
-from alignment.records import ImageScore
+from alignment.records import AnswerSpan, ImageScore
 from session.state import GridState
 from tests.ui.conftest import PARTLY, ruling_out, scored, unjudged, with_images, with_prompt
 from tests.ui.reading import Element, read
 from ui.render.evidence import evidence
-from ui.render.gallery import description, gallery
+from ui.render.gallery import description, gallery, marked
+from ui.render.outcome import DOUBT, Fault, ImageVerdict
 
 GENERATED = (0, 1, 2, 3)
 
@@ -54,6 +55,13 @@ def test_what_is_ruled_out_and_there_is_not_struck_but_said_to_be_shown(state: G
     assert verdicts[3].text == "✗ missing black, shows green"
     assert [each.text for each in verdicts[3].all("s")] == ["missing black"]
     assert verdicts[3]["title"].endswith("; green is there, though the prompt rules it out")
+
+
+def test_what_is_ruled_out_and_in_doubt_is_said_with_its_no() -> None:
+    green = Fault(AnswerSpan("a green hat", 12, 23), True, "a green hat is there")
+    assert marked(ImageVerdict(DOUBT, "perhaps a green hat is there", faults=(green,))).endswith(
+        "?<span> no green hat</span></span>"
+    )
 
 
 def test_under_an_image_stands_what_the_verdict_on_the_grid_says_of_it(state: GridState):

@@ -76,7 +76,8 @@ def test_words_that_fail_in_every_one_of_several_attempts_are_named(state: GridS
     found = read(attempts(searched(state, *[FAILED] * 4))).one("h2").text
     assert found == (
         "None of 4 attempts shows everything; attempt 1 scores highest. "
-        '"green" fails in each: other words or another model may help more.'
+        '"green" fails in each. If you see it, the evaluator is mistaken; else other words or '
+        "another model may help more."
     )
 
 
