@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import os
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
@@ -90,7 +89,9 @@ def four_bits_installed() -> bool:
 def speeds(device: str) -> tuple[float, float]:
     """10^12 operations a second that models get on a device here, in half and single precision."""
     if device == "cpu":
-        half, single = (each * (os.cpu_count() or 1) for each in CPU_CORE)
+        from joblib import cpu_count
+
+        half, single = (each * cpu_count() for each in CPU_CORE)  # those that a container may use
         return (half if bfloat16_is_native("cpu") else single), single
     return of_gpu(_name(device))
 
