@@ -12,9 +12,9 @@ assessed in one of three ways:
 
 Under C, the model is asked for a free answer only where a pair fails: what it sees instead.
 
-A negated pair ("no dogs") holds with 1 minus that chance; a model of few words is asked about one
-and about several of the thing, and the larger chance counts. With dependencies, a pair counts 0
-where one that it depends on fails.
+A negated pair ("no dogs") holds with 1 minus that chance; where it names one thing ("without a
+tree") a model of few words is asked about several, too, and the larger chance counts. With
+dependencies, a pair counts 0 where one that it depends on fails.
 
 Source: Yarom et al., "What You See is What You Read?", section 3, assessments in appendix A.3;
 dependencies as in Cho et al., "Davidsonian Scene Graph".
