@@ -49,7 +49,7 @@ class Run:
         self.number, self.session, self.address, self.event = number, session, address, event
         self.cancelled = False
         self.worked = 0.0
-        """Seconds for which it has had the models."""
+        """Seconds for which it has had the models, or files were read for it."""
         self.waited = 0.0
         """Seconds for which it has waited for them."""
         self.since = self.heard = runs.clock()
