@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -60,13 +62,15 @@ def find(
     """
     attempts: list[Attempt] = []
     request = asked()
-    _check_writable(out)
+    with _writing(out):
+        _require_writable(out)
     warn_of(request)
     for attempt in find_right(request, Budget.parse(budget), strategy, at_least):
         attempts.append(attempt)
         print(line_of(attempt), flush=True)
     best = best_of(attempts)
-    _save(best, out)
+    with _writing(out):
+        best.image.save(out, "PNG", pnginfo=best.settings and png_text(best.settings))
     print(f"{ending(attempts)}: {out}\n{cost(attempts)}")
     sys.exit(not best.right)
 
@@ -97,19 +101,21 @@ def cost(attempts: list[Attempt]) -> str:
     )
 
 
-def _check_writable(out: Path) -> None:
-    """Before anything is made, which would be lost."""
+@contextmanager
+def _writing(out: Path) -> Iterator[None]:
+    """While it lasts a file that cannot be written is said in a sentence."""
     try:
-        out.parent.mkdir(parents=True, exist_ok=True)
-        with out.open("ab"):
-            pass
+        yield
     except OSError as error:
         raise InvalidRequestError(
             f"{out} cannot be written: {error.strerror}; choose another with --out"
         ) from error
-    if not out.stat().st_size:
+
+
+def _require_writable(out: Path) -> None:
+    """Before anything is made, which would be lost; what was there stays, and nothing else."""
+    out.parent.mkdir(parents=True, exist_ok=True)
+    there = out.exists()
+    out.open("ab").close()
+    if not there:
         out.unlink()
-
-
-def _save(attempt: Attempt, out: Path) -> None:
-    attempt.image.save(out, "PNG", pnginfo=attempt.settings and png_text(attempt.settings))

@@ -62,9 +62,6 @@ def write_report(requested: GridState, out: Path | None) -> GridState:
     with nullcontext(out) if out else TemporaryDirectory() as folder:
         state = last_shown(generate_and_score(requested, ReportFolder(Path(folder))))
     if state.report and out:
-        own = {Path(file) for file in state.images.files if file}
-        for earlier in {*out.glob("cell-*.png")} - own:
-            earlier.unlink()
         for name, content in {**documents(state, state.report), **image_files(state)}.items():
             (out / name).write_bytes(content)
     return state

@@ -8,6 +8,7 @@ import pytest
 from PIL import Image
 
 from app import program
+from cli.find import _require_writable
 from session.png_text import read_settings
 
 HARD = "a purple turtle beside four red apples"
@@ -90,6 +91,15 @@ def test_a_file_that_cannot_be_written_is_refused_before_anything_is_made(
     said = capsys.readouterr()
     assert f"{tmp_path} cannot be written: Is a directory; choose another" in said.err
     assert not said.out
+
+
+def test_what_is_at_a_file_before_a_search_stays_until_its_image_is_there(tmp_path: Path):
+    """An empty file, too: it may be a device."""
+    there, new = tmp_path / "there.png", tmp_path / "new" / "image.png"
+    there.touch()
+    for file in (there, new):
+        _require_writable(file)
+    assert (there.exists(), new.exists(), new.parent.is_dir()) == (True, False, True)
 
 
 def test_a_folder_is_checked_by_the_prompts_in_its_images(
