@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
+from itertools import chain
 
 import numpy as np
 from PIL.Image import Image
@@ -178,12 +179,9 @@ def metric_inputs(report: GridReport) -> MetricInputs:
     """Where the numbers come from that the set metrics of a report are computed from."""
     method = report.ranked_by
     parts = MEAN_OF if method == "mean" else (method,)
-    signed = (
-        next((score.signature for score in report.scores.get(part, ()) if score.signature), None)
-        for part in parts
-    )
-    named = [each.by_name.get("models", "") for each in signed if each]
-    models = "+".join(dict.fromkeys(name for each in named for name in each.split("+") if name))
+    signed = (score.signature for part in parts for score in report.scores.get(part, ()))
+    named = (each.by_name.get("models", "").split("+") for each in signed if each)
+    models = "+".join(dict.fromkeys(filter(None, chain.from_iterable(named))))
     nearest = method == TARGETS
     return MetricInputs(
         relevance=NEAREST_TARGET if nearest else method,

@@ -78,7 +78,7 @@ element.addEventListener("keydown", (event) => {
 function compare() {
   const tab = element.closest('[role="tabpanel"]');
   const shown = element.querySelector("[data-prompt]")?.dataset.prompt.trim();
-  const typed = tab.querySelector(".ask textarea")?.value.trim(); // not there yet while the page is drawn
+  const typed = tab.querySelector(".ask textarea")?.value.trim(); // none while the page is drawn
   panel.classList.toggle("of-another-prompt", Boolean(shown && typed) && shown !== typed);
 }
 element.closest('[role="tabpanel"]').addEventListener("input", compare);

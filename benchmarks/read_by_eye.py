@@ -156,10 +156,7 @@ def _numbers(judged: Sequence[JudgedImage]) -> Iterator[Number]:
                     and (mistaken := image.mistaken(method)) is not None
                 ]
                 if told:
-                    mistakes, prompts = zip(*told, strict=True)
-                    share = measured_mean(mistakes, np.random.default_rng(SEED), prompts)
-                    about = {"part": part, "method": method, "n": len(told)}
-                    yield Number.of(f"{kind} {mistake}", about, share)
+                    yield _share(f"{kind} {mistake}", part, method, told)
 
 
 def _verdicts(judged: Sequence[JudgedImage]) -> Iterator[Number]:
@@ -178,7 +175,13 @@ def _verdicts(judged: Sequence[JudgedImage]) -> Iterator[Number]:
                     if each.called(method) is right
                 ]
                 if told:
-                    values, prompts = zip(*told, strict=True)
-                    share = measured_mean(values, np.random.default_rng(SEED), prompts)
-                    about = {"part": part, "method": method, "n": len(told)}
-                    yield Number.of(name, about, share, fmean(agreed))
+                    yield _share(name, part, method, told, fmean(agreed))
+
+
+def _share(
+    name: str, part: str, method: str, told: Sequence[tuple[bool, int]], chance: float | None = None
+) -> Number:
+    """How many of some images it is true of, each with the seed of its prompt."""
+    values, prompts = zip(*told, strict=True)
+    share = measured_mean(values, np.random.default_rng(SEED), prompts)
+    return Number.of(name, {"part": part, "method": method, "n": len(told)}, share, chance)

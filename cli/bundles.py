@@ -17,7 +17,7 @@ ALONE_NOTES = "Models for a role of any bundle: --bundle NAME+ROLE=MODEL"
 
 def rows(bundle: Bundle) -> Iterator[tuple[str, ...]]:
     """One row for each model of a bundle, with all its roles; the first is the bundle itself."""
-    size, needs = _said(bundle.size_gb), _said(bundle.memory_gb)
+    size, needs = _size(bundle.size_gb), _size(bundle.memory_gb)
     yield f"**{bundle.name}**", bundle.notes, "", size, needs, ""
     for model in bundle.models:
         roles = ", ".join(_roles_of(model, bundle))
@@ -34,10 +34,10 @@ def other_rows() -> Iterator[tuple[str, ...]]:
 
 def _row(roles: str, model: ScoringModel) -> tuple[str, ...]:
     said = f"`{model.name}`, {model.source}" if isinstance(model.source, str) else f"`{model.name}`"
-    return "", roles, said, _said(model.size_gb), _said(model.memory_gb), model.licence
+    return "", roles, said, _size(model.size_gb), _size(model.memory_gb), model.licence
 
 
-def _said(billions: float) -> str:
+def _size(billions: float) -> str:
     return readable_size(billions * 1e9)
 
 

@@ -67,7 +67,7 @@ def cached_loader(
         ready = _find(loader, name)
         if ready is not None:
             return ready
-        fetched = () if files is None else (files(name),)
+        fetched = () if files is None or (loader, name) in _loaded else (files(name),)
         return _build(loader, name, size(name), fetched)
 
     return load

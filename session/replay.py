@@ -47,7 +47,7 @@ LARGEST_REPORT = 5_000_000
 LARGEST_DIRECTORY = 64_000
 """Bytes of the list of files in a ZIP; that of a ZIP saved here, with 6 x 6 images, has 3000."""
 LARGEST_IMAGE = 20_000_000
-MOST_PIXELS_WIDE = max(spec.size for spec in generation.MODELS.values())
+LONGEST_SIDE = max(spec.size for spec in generation.MODELS.values())
 """Pixels; no model of the page generates larger images."""
 KNOWN_METHODS = {*METHODS, *SCORERS, "targets"}
 """Methods that a report may speak of."""
@@ -99,7 +99,7 @@ def _of_image(file: Path, store: ContentStore) -> Opened:
 
 
 def _kept(file: Path, store: ContentStore, settings: ImageSettings | None) -> str:
-    (image,) = read_each([str(file)], side=MOST_PIXELS_WIDE)
+    (image,) = read_each([str(file)], side=LONGEST_SIDE)
     return store.image(_usable(image), settings=settings)
 
 
@@ -158,7 +158,7 @@ def _images(
         if content is not None:
             files[cell] = folder / cell_name(cell)
             files[cell].write_bytes(content)
-    read = read_each([str(file) for file in files.values()], side=MOST_PIXELS_WIDE)
+    read = read_each([str(file) for file in files.values()], side=LONGEST_SIDE)
     return {
         cell: store.image(_usable(image), settings=_settings(file))
         for (cell, file), image in zip(files.items(), read, strict=True)

@@ -14,7 +14,7 @@ from session.blind import Kept, Vote, counted_once
 from session.comparison import ComparisonState
 from session.tables import csv_text
 
-MOST_RATED = 40
+MOST_VOTED_SYSTEMS = 40
 """That the votes of a browser may be about."""
 MOST_VOTES = 500
 """That are kept, the last ones."""
@@ -63,7 +63,7 @@ def _read_seen(plain: object) -> frozenset[str]:
 def read_votes(plain: object) -> tuple[Vote, ...]:
     """The votes that `votes_text` wrote; what is no such vote is left out.
 
-    Of votes about more than `MOST_RATED` systems only the last are read.
+    Of votes about more than `MOST_VOTED_SYSTEMS` systems only the last are read.
 
     >>> vote = Vote("a red car", "A", "B", -2, {"ERR": -0.25})
     >>> read_votes(json.loads(votes_text([vote]))) == (vote,), read_votes(7)
@@ -74,7 +74,7 @@ def read_votes(plain: object) -> tuple[Vote, ...]:
     kept = list[Vote]()
     for each in reversed(VOTES.validate_python(plain)):
         kept.append(each)
-        if len({name for vote in kept for name in (vote.first, vote.second)}) > MOST_RATED:
+        if len({name for vote in kept for name in (vote.first, vote.second)}) > MOST_VOTED_SYSTEMS:
             return tuple(reversed(kept[:-1]))
     return tuple(reversed(kept))
 

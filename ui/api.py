@@ -129,7 +129,7 @@ def explain(report: Report, cell: Cell) -> dict[str, Any]:
     reasons = [score.reason for method in methods if (score := state.score(cell, method))]
     return {
         "rank": state.rank(cell),
-        "reason": "; ".join(filter(None, reasons)),
+        "reason": "; ".join(dict.fromkeys(filter(None, reasons))),
         "verdict": verdict_sentence(state),
         "answers": [pair_sentence(entry) for entry in weakest],
     }

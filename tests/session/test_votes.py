@@ -8,7 +8,7 @@ import pytest
 from session.blind import Kept, Vote
 from session.votes import (
     MOST_CHARACTERS,
-    MOST_RATED,
+    MOST_VOTED_SYSTEMS,
     MOST_VOTES,
     kept_text,
     read_kept,
@@ -32,8 +32,8 @@ def test_of_votes_about_long_prompts_fewer_are_kept():
 
 
 def test_of_votes_about_too_many_systems_the_last_are_read():
-    votes = [Vote("a", f"A{number}", "B", 0, {}) for number in range(MOST_RATED + 3)]
-    assert read_votes(json.loads(votes_text(votes))) == tuple(votes[-MOST_RATED + 1 :])
+    votes = [Vote("a", f"A{number}", "B", 0, {}) for number in range(MOST_VOTED_SYSTEMS + 3)]
+    assert read_votes(json.loads(votes_text(votes))) == tuple(votes[-MOST_VOTED_SYSTEMS + 1 :])
 
 
 def test_only_the_last_votes_are_kept():

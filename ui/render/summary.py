@@ -190,11 +190,11 @@ def about_best(err: Mapping[str, float]) -> str:
     >>> about_best({"generated": 0.52, "reranked": 0.781, "best": 0.782})
     'The best layout found has less than 0.01 ERR over reranking.'
     """
-    gained = gain(err["reranked"], err["best"])
-    if gained <= 0 and err["best"] > err["reranked"]:
-        return "The best layout found has less than 0.01 ERR over reranking."
-    if gained <= 0:
+    if err["best"] <= err["reranked"]:
         return "No layout was found with a higher ERR than reranking."
+    gained = gain(err["reranked"], err["best"])
+    if not gained:
+        return "The best layout found has less than 0.01 ERR over reranking."
     return (
         f"The best layout found reaches ERR {number(err['best'])}, {number(gained)} over reranking."
     )
