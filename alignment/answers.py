@@ -55,8 +55,8 @@ class Answer:
     probability: float
     """That the claim holds, in [0, 1]: the mean over its pairs."""
     seen: str
-    """The evaluator's own free answer to the question of the claim's first pair, which is quoted with
-    it; to the least likely of several with that question. Empty where it gave none."""
+    """The evaluator's own free answer to the question of the claim's first pair, which is quoted
+    with it; to the least likely of several with that question. Empty where it gave none."""
     least: float = 1.0
     """The chance of the least likely pair, in [0, 1]."""
 

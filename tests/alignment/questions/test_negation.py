@@ -3,6 +3,8 @@
 from dataclasses import replace
 
 import pytest
+import spacy
+from spacy.tokens import Doc
 
 from alignment.evaluation import read_prompt
 from alignment.questions.generation import TWINS
@@ -106,6 +108,19 @@ def test_what_is_ruled_out_is_asked_once_and_expects_no(
     for pair in pairs:
         assert prompt[pair.answer.start : pair.answer.end] == pair.answer.text
         assert " no " not in pair.question
+
+
+def test_what_or_joins_is_ruled_out_by_the_labels_of_the_hub_s_parsers_too() -> None:
+    """ClearNLP hangs "or" on what stands before it, Universal Dependencies on what follows."""
+    doc = Doc(
+        spacy.blank("en").vocab,
+        words=["no", "cats", ",", "birds", "or", "dogs"],
+        pos=["DET", "NOUN", "PUNCT", "NOUN", "CCONJ", "NOUN"],
+        heads=[1, 1, 1, 1, 3, 3],
+        deps=["det", "ROOT", "punct", "conj", "cc", "conj"],
+    )
+    ruled_out = [piece.answer.text for piece in read_negation(doc).ruled_out]
+    assert ruled_out == ["cats", "birds", "dogs"]
 
 
 def test_a_count_in_digits_is_asked_as_one_in_words() -> None:
