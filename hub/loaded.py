@@ -64,10 +64,10 @@ def cached_loader(
 
     @wraps(loader)
     def load(name: Name) -> Value:
-        ready = _find(loader, name)
-        if ready is not None:
-            return ready
-        fetched = () if files is None or (loader, name) in _loaded else (files(name),)
+        for ready in (_find, _bring_back):
+            if (value := ready(loader, name)) is not None:
+                return value
+        fetched = () if files is None else (files(name),)
         return _build(loader, name, size(name), fetched)
 
     return load
@@ -94,8 +94,21 @@ def _find(loader: Callable[..., Value], name: Name) -> Value | None:
     return value
 
 
+def _bring_back(loader: Callable[..., Value], name: Name) -> Value | None:
+    """The model of a name, back on its accelerator; None where it was let go of."""
+    if (loader, name) not in _loaded:  # another one may be loaded for minutes
+        return None
+    with _building:
+        found = _loaded.get((loader, name))
+        if found is None:
+            return None
+        _return_home(found)
+        value: Value = found.value
+        return value
+
+
 def _build(loader: Callable[..., Value], name: Name, size: int, fetched: tuple[Path, ...]) -> Value:
-    """Load the model of a name from its files, or bring it back to its accelerator."""
+    """Load the model of a name from its files, unless somebody else just did."""
     with _building:
         found = _loaded.pop((loader, name), None) or _Loaded(loader(name, *fetched), size)
         _return_home(found)

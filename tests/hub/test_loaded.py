@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
@@ -50,6 +52,30 @@ def test_what_is_loaded_is_given_out_while_another_is_on_its_way() -> None:
         assert not large.done()
         slow.set()
         assert large.result(5) == "LARGE"
+
+
+def test_a_model_that_is_let_go_of_while_somebody_waits_for_it_is_loaded_from_its_files_again(
+    tmp_path: Path,
+) -> None:
+    fetched: list[str] = []
+
+    def made(name: str, file: Path) -> tuple[str, str]:
+        return name, file.name
+
+    def files(name: str) -> Path:
+        fetched.append(name)
+        return tmp_path / name
+
+    load = cached_loader(made, files=files)
+    load("large")
+    hub.loaded._loaded[made, "large"].home = "an accelerator"
+    with ThreadPoolExecutor(1) as visitors:
+        with hub.loaded._building:
+            waiting = visitors.submit(load, "large")
+            time.sleep(0.1)
+            del hub.loaded._loaded[made, "large"]
+        assert waiting.result(5) == ("large", "large")
+    assert fetched == ["large", "large"]
 
 
 def test_a_loading_that_failed_is_tried_again() -> None:
