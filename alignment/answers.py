@@ -15,6 +15,7 @@ from functools import cached_property
 from statistics import fmean
 from typing import NamedTuple
 
+from alignment.questions.claims import claims_of
 from alignment.questions.dependencies import rests_on
 from alignment.records import AnswerSpan, Evidence, ImageScore, QuestionAnswer, UncoveredWord
 
@@ -213,11 +214,8 @@ def answer_table(
 def _claims(
     questions: Sequence[QuestionAnswer], why: dict[QuestionAnswer, str]
 ) -> tuple[Claim, ...]:
-    grouped: dict[object, list[QuestionAnswer]] = {}
-    for pair in questions:
-        grouped.setdefault(pair.claim, []).append(pair)
     found = []
-    for pairs in grouped.values():
+    for pairs in claims_of(questions):
         asked = tuple(pair for pair in pairs if pair not in why) or tuple(pairs)
         found.append((max((pair.answer for pair in asked), key=lambda s: s.end - s.start), asked))
     found.sort(key=lambda claim: (claim[0].start, -claim[0].end))

@@ -80,9 +80,9 @@ class Calibration:
     by_source: tuple[SourceRisk, ...] = ()
     """What `threshold` gives on the pairs of each table of the data, cross-validated. Files that
     earlier versions wrote have none: their promise is for all pairs together."""
-    per_claim: float = 0.0
-    """What each claim behind a score adds to its logit before its chance is looked up. A score is a
-    mean over claims: of two equal ones that of fewer claims is right more often."""
+    per_question: float = 0.0
+    """What each question behind a score adds to its logit before its chance is looked up. A score
+    is a mean: of two equal ones that of fewer questions is right more often."""
     unscored: tuple[str, ...] = ()
     """The tables of the data of which the method could score no pair: nothing is fitted on them,
     and on images like theirs nothing is promised."""
@@ -93,36 +93,39 @@ class Calibration:
 
         Two fits of one day differ in it where they give other chances or verdicts.
         """
-        fitted = (self.kind, self.scores, self.chances, self.threshold, self.per_claim)
+        fitted = (self.kind, self.scores, self.chances, self.threshold, self.per_question)
         source = (self.method, self.bundle, self.models, self.settings, self.data)
         content = json.dumps([*fitted, *source, self.pairs, self.right])
         return f"{self.date}@{hashlib.sha256(content.encode()).hexdigest()[:8]}"
 
-    def chance(self, score: float, claims: int = 0) -> float:
+    def chance(self, score: float, questions: int = 0) -> float:
         """The chance in (0, 1) that an image with this score is right.
 
         Args:
             score: in [0, 1].
-            claims: how many it is a mean over, see `alignment.scorers.aggregation.claims_behind`;
-                0 only of a method that asks no questions.
+            questions: how many it is a mean over; 0 of a method that asks none.
 
         It is no nearer to certainty than half a pair in all that were fitted: an isotonic fit
         alone gives 0 and 1 at its ends.
         """
         least = 0.5 / (self.pairs + 1)
-        weighed = adjusted_for_claims(np.array([score]), np.array([claims]), self.per_claim)
+        weighed = adjusted_for_questions(
+            np.array([score]), np.array([questions]), self.per_question
+        )
         return float(np.interp(weighed[0], self.scores, self.chances).clip(least, 1 - least))
 
 
-def adjusted_for_claims(scores: Floats, claims: npt.NDArray[np.int_], per_claim: float) -> Floats:
-    """Scores whose logits are moved by so much for each claim behind them.
+def adjusted_for_questions(
+    scores: Floats, questions: npt.NDArray[np.int_], per_question: float
+) -> Floats:
+    """Scores whose logits are moved by so much for each question behind them.
 
-    >>> adjusted_for_claims(np.array([0.5, 0.5]), np.array([0, 4]), -0.25).round(3).tolist()
+    >>> adjusted_for_questions(np.array([0.5, 0.5]), np.array([0, 4]), -0.25).round(3).tolist()
     [0.5, 0.269]
     """
     from scipy.special import expit
 
-    return np.asarray(expit(logits(scores) + per_claim * claims), dtype=float)
+    return np.asarray(expit(logits(scores) + per_question * questions), dtype=float)
 
 
 def logits(scores: Floats) -> Floats:
@@ -162,19 +165,19 @@ def calibrations_of(
 def relevance_of(
     values: Mapping[str, Sequence[float | None]],
     calibrations: Mapping[str, Calibration],
-    claims: Mapping[str, Sequence[int]] = MappingProxyType({}),
+    questions: Mapping[str, Sequence[int]] = MappingProxyType({}),
 ) -> dict[str, tuple[float | None, ...]]:
     """Method -> the chance of each cell that has a score, for the methods that are calibrated.
 
     Args:
         values: method -> the score of each cell.
         calibrations: by method.
-        claims: method -> how many claims are behind the score of each cell; without them, none.
+        questions: method -> how many are behind the score of each cell; without them, none.
     """
     return {
         method: tuple(
             None if value is None else each.chance(value, count)
-            for value, count in zip(values[method], claims.get(method, repeat(0)), strict=False)
+            for value, count in zip(values[method], questions.get(method, repeat(0)), strict=False)
         )
         for method, each in calibrations.items()
         if method in values

@@ -2,7 +2,7 @@
 
 By logistic regression on the logit of the score, or by centred isotonic regression, whichever has
 the smaller cross-validated log loss; the expected calibration error is cross-validated too. How
-much the number of claims behind a score counts is fitted first, by a logistic regression on both.
+much the number of questions counts is fitted first, by a logistic regression on both.
 
 Sources: Niculescu-Mizil and Caruana, "Predicting Good Probabilities with Supervised Learning",
 ICML 2005; Oron and Flournoy, "Centered Isotonic Regression", Statistics in Biopharmaceutical
@@ -31,7 +31,7 @@ from alignment.calibration import (
     Calibration,
     Floats,
     ReliabilityBin,
-    adjusted_for_claims,
+    adjusted_for_questions,
     asks_questions,
     logits,
     save_calibration,
@@ -46,7 +46,6 @@ from alignment.questions.settings import Vq2Settings
 from alignment.ranking import MEAN_OF, METHODS
 from alignment.records import ImageScore, QuestionAnswer
 from alignment.scorers import models_of
-from alignment.scorers.aggregation import claims_behind
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -100,7 +99,7 @@ def calibrate(
     pairs["unit"] = units_of(pairs)
     _check_units(pairs)
     scores, whole = pd.DataFrame(index=pairs.index), pd.DataFrame(index=pairs.index)
-    claims = pd.DataFrame(0, index=pairs.index, columns=[*methods])
+    questions = pd.DataFrame(0, index=pairs.index, columns=[*methods])
     read = cache(partial(read_prompt, models=models, settings=settings))  # once for all methods
     for method in methods:
         if method == "mean" and {*MEAN_OF} <= {*scores}:
@@ -110,9 +109,13 @@ def calibrate(
             found = [*_scores_of_pairs(pairs, method, models, settings, read)]
             scores[method] = pd.Series([score.value for score in found], dtype=float)
             whole[method] = [*map(complete, found)]
-            if method != "mean":  # of two scores, of which one stands on claims
-                claims[method] = [claims_behind(score.evidence) for score in found]
-        of_method = {"score": scores[method], "whole": whole[method], "claims": claims[method]}
+            if method != "mean":  # of two scores, of which one stands on questions
+                questions[method] = [len(score.evidence) for score in found]
+        of_method = {
+            "score": scores[method],
+            "whole": whole[method],
+            "questions": questions[method],
+        }
         known = pairs.assign(**of_method).dropna(subset="score")
         known = wholly_judged(known)
         fitted = fit_calibration(
@@ -155,7 +158,7 @@ def fit_calibration(
 ) -> Calibration:
     """The calibration of a method on labelled pairs.
 
-    The pairs have columns `score`, in [0, 1]; `claims`, how many it is a mean over, 0 if none;
+    The pairs have columns `score`, in [0, 1]; `questions`, how many it is a mean over, 0 if none;
     `right`; `source`, on each of which the promise is kept; and `unit`, what is drawn, e.g. the
     prompt of each pair. `data` names them for people.
 
@@ -163,17 +166,19 @@ def fit_calibration(
         ValueError: there are fewer than `FEWEST` pairs that are right, or that are wrong, or
             a source has fewer than `FEWEST_UNITS` units.
     """
-    x, y, units, claims = (pairs[name].to_numpy() for name in ("score", "right", "unit", "claims"))
+    x, y, units, questions = (
+        pairs[name].to_numpy() for name in ("score", "right", "unit", "questions")
+    )
     if min(y.sum(), (~y).sum()) < FEWEST:
         raise ValueError(
             f"{y.sum()} right and {(~y).sum()} wrong pairs; give at least {FEWEST} of each"
         )
     _check_units(pairs)
     kinds = ("logistic", "isotonic")
-    held_out = {kind: _cross_validated(kind, x, claims, y, units) for kind in kinds}
+    held_out = {kind: _cross_validated(kind, x, questions, y, units) for kind in kinds}
     kind = min(held_out, key=lambda name: _log_loss(held_out[name], y))
-    per_claim = round(_per_claim(x, claims, y), 4)
-    weighed = adjusted_for_claims(x, claims, per_claim)
+    per_question = round(_per_question(x, questions, y), 4)
+    weighed = adjusted_for_questions(x, questions, per_question)
     knots = np.unique(np.quantile(weighed, np.linspace(0, 1, KNOTS)))
     chances = _fitted(kind, weighed, y)(knots)
     labelled = pairs.assign(chance=held_out[kind])
@@ -197,7 +202,7 @@ def fit_calibration(
         reliability_before=before,
         promise=PROMISE,
         threshold=threshold,
-        per_claim=per_claim,
+        per_question=per_question,
         by_source=risk_by_source(labelled, threshold, PROMISE, np.random.default_rng(SEED)),
     )
 
@@ -263,20 +268,20 @@ def _rounded_up(threshold: float) -> float:
     return math.ceil(threshold * 1e4) / 1e4
 
 
-def _per_claim(x: Floats, claims: npt.NDArray[np.int_], y: npt.NDArray[np.bool_]) -> float:
-    """How much of a score's logit each claim behind it is worth."""
+def _per_question(x: Floats, questions: npt.NDArray[np.int_], y: npt.NDArray[np.bool_]) -> float:
+    """How much of a score's logit each question behind it is worth."""
     from sklearn.linear_model import LogisticRegression
 
-    if len({*claims}) < 2:
+    if len({*questions}) < 2:
         return 0.0
-    both: Any = LogisticRegression().fit(np.column_stack([logits(x), claims]), y)
+    both: Any = LogisticRegression().fit(np.column_stack([logits(x), questions]), y)
     return float(both.coef_[0, 1] / both.coef_[0, 0])
 
 
 def _cross_validated(
     kind: str,
     x: Floats,
-    claims: npt.NDArray[np.int_],
+    questions: npt.NDArray[np.int_],
     y: npt.NDArray[np.bool_],
     units: npt.NDArray[np.int_],
 ) -> Floats:
@@ -286,8 +291,8 @@ def _cross_validated(
     chances = np.empty_like(x)
     folds = GroupKFold(FOLDS, shuffle=True, random_state=0)
     for others, fold in folds.split(x, y, units):
-        per_claim = _per_claim(x[others], claims[others], y[others])
-        weighed = adjusted_for_claims(x, claims, per_claim)
+        per_question = _per_question(x[others], questions[others], y[others])
+        weighed = adjusted_for_questions(x, questions, per_question)
         chances[fold] = _fitted(kind, weighed[others], y[others])(weighed[fold])
     return chances
 

@@ -21,7 +21,6 @@ from alignment.questions.settings import AS_PUBLISHED, Vq2Settings, default_sett
 from alignment.ranking import MEAN_OF, NEAREST_TARGET, TARGETS, check_method, rankings
 from alignment.records import GridReport, ImageScore, QuestionAnswer
 from alignment.scorers import GRID_METHODS, SCORERS, build_scorer, knowledge_of, models_of
-from alignment.scorers.aggregation import claims_behind
 from alignment.scorers.scorer import ScoringInput
 from alignment.set_metrics.grid import MetricInputs, grid_set_scores
 from alignment.set_metrics.named import default_metrics
@@ -258,11 +257,10 @@ def ranked(report: GridReport, calibrations: Mapping[str, Calibration]) -> GridR
     """The report with the rankings and the calibrated chances of its scores."""
     found = rankings(report.scores)
     values = {name: each.values for name, each in found.items()}
-    claims = {
-        method: [claims_behind(each.evidence) for each in some]
-        for method, some in report.scores.items()
+    questions = {
+        method: [len(each.evidence) for each in some] for method, some in report.scores.items()
     }
-    relevance = relevance_of(values, calibrations, claims)
+    relevance = relevance_of(values, calibrations, questions)
     if TARGETS in found:
         relevance[TARGETS] = found[TARGETS].values
     return replace(

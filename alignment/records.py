@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from alignment.questions.dependencies import rests_on
-from alignment.questions.words import words_of
 from alignment.signature import Signature
 
 ANSWERED_FROM = 0.5
@@ -24,6 +23,8 @@ class AnswerSpan:
     kind: str = field(default="", compare=False, repr=False)
     """What it says of the image, by its grammar: "thing", "attribute", "count", "place", "action"
     or "name"; empty where that is not known."""
+    phrase: tuple[int, int] = field(default=(0, 0), compare=False, repr=False)
+    """Where the longest phrase begins and ends that it was taken from; (0, 0) where it is one."""
 
     def meets(self, other: AnswerSpan) -> bool:
         """Whether two pieces of one prompt share a character."""
@@ -47,18 +48,6 @@ class QuestionAnswer:
     objection: str = ""
     """Why no reply would say whether the prompt holds: anybody's, or that of the model for which
     the questions were written; empty for most."""
-
-    @property
-    def claim(self) -> tuple[frozenset[str], bool]:
-        """What it shares with the pairs of the same claim: what its answer says, articles and
-        prepositions aside, and whether that is ruled out.
-
-        "On the beach", "the beach" and "beach" are one claim; a question with choices is its own.
-        """
-        if self.choices:
-            return frozenset((self.question,)), self.negated
-        said = frozenset(word for word, _ in words_of(self.answer.text))
-        return said or frozenset((self.answer.text,)), self.negated
 
     @property
     def readable(self) -> str:

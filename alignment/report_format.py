@@ -54,8 +54,8 @@ class PairFile(BaseModel):
         """A record as it is stored."""
         pair = record if isinstance(record, QuestionAnswer) else record.pair
         span = pair.answer
-        place = {"question": pair.question, "answer": span.text, "start": span.start}
-        return cls(**shared(record, cls) | place | {"end": span.end})
+        place = {"start": span.start, "end": span.end, "phrase": span.phrase}
+        return cls(**shared(record, cls) | place | {"question": pair.question, "answer": span.text})
 
     @property
     def key(self) -> Key:
@@ -76,11 +76,13 @@ class QuestionFile(PairFile):
     kind: str = ""
     negated: bool = False
     objection: str = ""
+    phrase: tuple[int, int] = (0, 0)
 
     def pair(self) -> QuestionAnswer:
         """The record that was stored."""
-        answer = AnswerSpan(self.answer, self.start, self.end)
-        return QuestionAnswer(self.question, answer, **self.said)
+        said = self.said
+        answer = AnswerSpan(self.answer, self.start, self.end, phrase=said.pop("phrase"))
+        return QuestionAnswer(self.question, answer, **said)
 
 
 class UnscoredFile(PairFile):

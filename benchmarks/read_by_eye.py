@@ -4,11 +4,11 @@ Images were read before any score was known, four of each prompt. Of stickers, r
 the drawings: 51 prompts name a colour of a thing that the held-out models were never shown, 25 are
 hard. Of icons, read once: 72 prompts drawn as those of training are, 24 hard ones, most of several
 things, some chosen because a model drew them wrongly, 24 of two things that touch, 8 that rule
-something out; and of 152 prompts as people type them one image each, completed by its seed as on
-the page, of which the known part was read. The images are generated again from their seeds, with
-the text-to-image model that they were read of. An image counts as praised when its calibrated
-chance of being right is one half or more, and as condemned when it is less; it is called right or
-wrong where the page gives that verdict.
+something out; and of 152 prompts as people type them, and 76 new ones, one image each, completed by
+its seed as on the page, of which the known part was read. The images are generated again from their
+seeds, with the text-to-image model that they were read of. An image counts as praised when its
+calibrated chance of being right is one half or more, and as condemned when it is less; it is called
+right or wrong where the page gives that verdict.
 
     python -m benchmarks read_by_eye
     python -m benchmarks read_by_eye --model icons
@@ -44,8 +44,13 @@ READ = {"stickers": FOLDER / "read_by_eye.jsonl", "icons": FOLDER / "read_by_eye
 """Text-to-image model -> the file of its prompts and of what was seen in their images."""
 TYPED = FOLDER / "read_by_eye_typed.jsonl"
 """The same of one image each of `icons`, by these weights and by those before."""
-TYPED_PARTS = ("typed, a seventh hundred", "typed, an eighth hundred")
-"""Those that were read of the weights that ship."""
+TYPED_PARTS = {
+    "typed, a seventh hundred": "icons, typed",
+    "typed, an eighth hundred": "icons, typed",
+    "typed, a ninth hundred": "icons, typed, new",
+}
+"""Those that were read of the weights that ship -> how they are counted. By the new ones nothing
+was chosen: which questions are asked was, by the others."""
 SEED = 7
 """Of the draws of prompts."""
 METHODS = ("vq2", "vnli")
@@ -128,7 +133,8 @@ def _typed() -> Iterator[ReadPrompt]:
     """Those of which something is known."""
     for line in map(json.loads, TYPED.read_text("utf-8").splitlines()):
         if line["part"] in TYPED_PARTS and line["read"] in KINDS:
-            yield ReadPrompt("icons, typed", line["prompt"], line["seed"], line["read"], True)
+            part = TYPED_PARTS[line["part"]]
+            yield ReadPrompt(part, line["prompt"], line["seed"], line["read"], True)
 
 
 def _judge(prompt: ReadPrompt, generator: LoadedGenerator, models: Models) -> Iterator[JudgedImage]:

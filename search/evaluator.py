@@ -13,7 +13,6 @@ from alignment.judgements import AS_LIKELY_AS_NOT, METHOD, shows_all_judged
 from alignment.questions.settings import default_settings
 from alignment.records import ImageScore, QuestionAnswer
 from alignment.scorers import knowledge_of
-from alignment.scorers.aggregation import claims_behind
 from alignment.scorers.scorer import left_out
 from search.records import Verdict
 
@@ -59,7 +58,7 @@ class ImageEvaluator:
         score = ImageScore(METHOD, None, "it was filtered") if image is None else self._of(image)
         chance = None
         if self.calibration and score.value is not None:
-            chance = self.calibration.chance(score.value, claims_behind(score.evidence))
+            chance = self.calibration.chance(score.value, len(score.evidence))
         threshold = self.calibration.threshold if self.calibration else AS_LIKELY_AS_NOT
         holds = shows_all_judged(score, chance, threshold)
         if holds and (chance or 0.0) < self.at_least:

@@ -153,15 +153,17 @@ def best_of(attempts: Sequence[Attempt]) -> Attempt:
 
 
 def phrase_of(table: AnswerTable, claim: Claim) -> str:
-    """The words of a claim in the widest phrase of the prompt that is asked about.
+    """The words of a claim in the widest phrase of the prompt that they were taken from.
 
     A claim that the prompt rules out is given as "without ...".
     """
-    if claim.negated:
-        return f"without {claim.span.text}"
-    spans = [each.span for each in table.claims]
-    around = [s for s in spans if s.start <= claim.span.start and claim.span.end <= s.end]
-    return max(around, key=lambda span: span.end - span.start).text
+    own = claim.span
+    around = [(own.start, own.end), own.phrase]
+    if not claim.negated:
+        spans = [(each.span.start, each.span.end) for each in table.claims]
+        around += [(start, end) for start, end in spans if start <= own.start and own.end <= end]
+    start, end = max(around, key=lambda phrase: phrase[1] - phrase[0])
+    return f"without {table.prompt[start:end]}" if claim.negated else table.prompt[start:end]
 
 
 Answers = Mapping[int, bool]

@@ -77,8 +77,12 @@ def undermined(holds: Sequence[bool], parents: Sequence[Sequence[int]]) -> list[
 
 
 def _parents(span: AnswerSpan, spans: Sequence[AnswerSpan]) -> tuple[int, ...]:
-    """The head of the furthest phrase that the span lies in, where that is another span."""
-    end = max(phrase.end for phrase in spans if phrase.start <= span.start < phrase.end)
+    """The head of the furthest phrase that the span lies in, where that is another span.
+
+    The phrase itself need not be a span.
+    """
+    ends = (phrase.end for phrase in spans if phrase.start <= span.start < phrase.end)
+    end = max(span.phrase[1], *ends)
     start = max(other.start for other in spans if other.end == end)
     heads = (index for index, other in enumerate(spans) if (other.start, other.end) == (start, end))
     return tuple(heads) if start > span.start else ()

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from alignment.models.text import SequenceToSequence
+from alignment.questions.claims import asked_once
 from alignment.questions.knowledge import Knowledge
 from alignment.questions.negation import UNASKABLE, Negation, read_negation, without
 from alignment.questions.round_trip import Cut, found_again, normalised_words
@@ -49,11 +50,12 @@ def questions_about(
     negated pair, all other questions are written from the rest of the prompt, and what no plain
     question asks about carries the reason. With `settings.existence`, a thing of which no pair
     survives gets the question that is written from its phrase alone, as what is ruled out does, or
-    from its noun. A model of few words, `knows`, is asked for every thing so whose question names
-    more of the prompt: "what is next to the lion?" for "a rabbit" in "a lion and a rabbit" has no
-    answer where there is no lion, or where the model knows none. A question that is written from
-    the whole prompt is not kept where it names a thing that the model knows and the prompt does
-    not, or has a word that is neither known nor there: a small writer may be mistaken in a noun.
+    from its noun. With `settings.once`, what others ask already is left out. A model of few words,
+    `knows`, is asked for every thing so whose question names more of the prompt: "what is next to
+    the lion?" for "a rabbit" in "a lion and a rabbit" has no answer where there is no lion, or
+    where the model knows none. A question that is written from the whole prompt is not kept where
+    it names a thing that the model knows and the prompt does not, or has a word that is neither
+    known nor there: a small writer may be mistaken in a noun.
     """
 
     def parsed(words: str) -> Doc:
@@ -79,6 +81,8 @@ def questions_about(
     if settings.existence:
         found = asking.for_every_thing(asking.without_presuming(found, text))
     found += asking.alone(denied, negated=True)
+    if settings.once:
+        found = asked_once(found, asking.can_ask)
     return tuple(sorted(found, key=lambda pair: pair.answer.start))
 
 
@@ -104,6 +108,10 @@ class _Asking:
         """The questions that are written from phrases alone."""
         found = write_alone(spans, self.writer, self.reader, self.settings)
         return [self.marked(replace(pair, negated=negated)) for pair in found]
+
+    def can_ask(self, pair: QuestionAnswer) -> bool:
+        """Whether a pair is to be asked, and the model has words for it."""
+        return not pair.objection and self.askable([pair]) == [pair]
 
     def askable(self, pairs: Iterable[QuestionAnswer]) -> list[QuestionAnswer]:
         """Those that the model has words for."""

@@ -15,7 +15,7 @@ KEPT_FROM = 0.54
 """Token F1 of the round trip from which a pair is kept."""
 
 Assessment: TypeAlias = Literal["A", "B", "C"]
-Aggregation: TypeAlias = Literal["mean", "claims", "geometric", "weakest"]
+Aggregation: TypeAlias = Literal["mean", "geometric", "weakest"]
 
 
 @dataclass(frozen=True, config={"extra": "forbid", "use_attribute_docstrings": True})
@@ -50,13 +50,15 @@ class Vq2Settings:
     dependencies: bool = False
     """`on` counts 0 for what depends on a pair that fails: no red dog without a dog."""
     aggregation: Aggregation = "mean"
-    """The mean over questions, as published, the mean or the geometric mean over claims ("on the
-    beach", "the beach" and "beach" claim the same), or the weakest question."""
+    """The mean over questions, as published, their geometric mean, or the weakest question."""
     negation: bool = False
     """`on` expects no for what the prompt rules out."""
     existence: bool = False
     """`on` asks for every thing that the prompt names, also where the round trip keeps no question
     about it, and a model of few words by a question that names no other thing."""
+    once: bool = False
+    """`on` asks for each thing once, in the fewest words: for "beach", not for "on the beach", too,
+    and for "two" and "owls", not for "two owls"."""
     quotes: bool = False
     """`on` puts answer and question of C in quotes, as its authors' code does."""
 
@@ -89,7 +91,7 @@ class Vq2Settings:
 
     @property
     def signature(self) -> Signature:
-        """Every setting; quotes only where they are on."""
+        """Every setting; once and quotes only where they are on."""
         decoding = "greedy" if self.questions_per_span == 1 else "beams"
         if self.question_seed is not None:
             decoding = f"sampled,seed {self.question_seed}"
@@ -103,15 +105,16 @@ class Vq2Settings:
             dependencies="on" if self.dependencies else "off",
             negation="on" if self.negation else "off",
             existence="on" if self.existence else "off",
+            once="on" if self.once else "",
             quotes="on" if self.quotes else "",
         )
 
 
 AS_PUBLISHED = Vq2Settings()
 """VQ2 as the paper describes it."""
-RECOMMENDED = Vq2Settings(aggregation="geometric", negation=True, existence=True)
-"""VQ2 that reads negation, asks for every thing, and takes the geometric mean over claims, in which
-claims that hold do not outvote one that fails."""
+RECOMMENDED = Vq2Settings(aggregation="geometric", negation=True, existence=True, once=True)
+"""VQ2 that reads negation, asks for every thing once, and takes the geometric mean, in which
+answers that hold do not outvote one that fails."""
 
 
 def default_settings(bundle: str) -> Vq2Settings:

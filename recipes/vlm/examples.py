@@ -29,7 +29,7 @@ from recipes.world.prompt_augmentation import other_names
 from recipes.world.questions import ask, ask_about
 from recipes.world.scenes import Scene
 from recipes.world.things import SYNONYMS
-from recipes.world.truth import answer, entailed, holds
+from recipes.world.truth import TOUCHING, answer, entailed, holds
 
 TEMPLATES = Templates()
 MOOT = 0.25
@@ -148,6 +148,8 @@ class ExampleWriter:
         if len(claim.groups) > 1 and rng.random() < NEAR:
             return self._neighbour(rng, claim, scene)
         caption = write_caption(rng, claim, self.domain.world)
+        if not kind and claim.relation in TOUCHING:  # few captions speak of it
+            kind, group = "relation", 0
         span = _choose(rng, caption.spans, kind, group)
         question = ask(caption, span, self.domain.world)
         if span.kind in ("object", "phrase") and rng.random() < BY_ITSELF:

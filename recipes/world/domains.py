@@ -3,8 +3,8 @@
 `STICKERS` is the smaller world; in `FREE_STICKERS` and `PRACTICE_STICKERS` many of its scenes pair
 things and colours freely. `ICONS` is the larger one, of which it is a part, and `TELLING_ICONS` the
 same with longer captions and more natural colours. In those called `WHOLE` no composition is held
-out, and those of icons have more scenes of several things. `PAINTED_ICONS` is what the
-text-to-image model draws: there, things also touch, and some places are empty.
+out, and those of icons have more scenes of several things. `ASKED_ICONS` is what the VLM is asked
+about at last, `PAINTED_ICONS` what the text-to-image model draws: in both, things also touch.
 """
 
 from __future__ import annotations
@@ -24,12 +24,16 @@ from recipes.world.art import PATCH, Stamp, draw, icon, opacity, plain, sticker,
 from recipes.world.captions import Description, describe, everything, unnamed_icon
 from recipes.world.prompt_augmentation import PAINTED_READINGS, READINGS, Changes
 from recipes.world.scenes import (
+    CONTAINERS,
     SIZE,
+    WORN,
     Scene,
+    sample_apart,
     sample_empty,
     sample_many,
     sample_scene,
     sample_several,
+    sample_several_of_two,
     sample_sides,
     sample_touching,
 )
@@ -37,6 +41,7 @@ from recipes.world.splits import Composition, Split, either_split, sticker_split
 from recipes.world.things import World
 from recipes.world.truth import distort
 from recipes.world.worlds import (
+    ASKED_RELATIONS,
     FREE_WORLD,
     ICON_PLACES,
     ICON_WORLD,
@@ -55,6 +60,12 @@ SIDED_SHARE = 0.2
 """How many scenes of icons show several things on one side of others."""
 TOUCHING_SHARE = 0.15
 """How many show things on, in or worn by another."""
+ASKED_TOUCHING_SHARE = 0.25
+"""The same where a model is asked about them, which is harder to learn than to draw one."""
+APART_SHARE = 0.1
+"""How many show a hat or a container and a thing that does not touch it, for the VLM."""
+TWO_KINDS_SHARE = 0.1
+"""How many show several of one kind and several of another, where a model is asked about them."""
 EMPTY_SHARE = 0.03
 """How many show a place alone."""
 FREE_SHARE = 0.4
@@ -168,6 +179,21 @@ def _describe_icons(rng: np.random.Generator, scene: Scene) -> Description:
     return describe(rng, scene, terse=0.1, unsaid=unnamed_icon)
 
 
+def _describe_touching(rng: np.random.Generator, scene: Scene) -> Description:
+    """Most of what may be in or worn by another is said to be, true or not."""
+    said = _describe_icons(rng, scene)
+    relation = _possible_touch(rng, said)
+    return replace(said, relation=relation) if relation and rng.random() < 0.7 else said
+
+
+def _possible_touch(rng: np.random.Generator, said: Description) -> str:
+    """How the first of two may touch the second, by what the second is."""
+    name = said.groups[1].name if len(said.groups) == 2 else ""
+    if name in WORN:
+        return "in" if rng.random() < 0.3 else "wearing"
+    return "in" if name in CONTAINERS else ""
+
+
 def _tell_all(rng: np.random.Generator, scene: Scene) -> Description:
     """Half of the captions say everything that is drawn."""
     return _describe_icons(rng, scene) if rng.random() < 0.5 else everything(scene)
@@ -213,6 +239,11 @@ def _crowded(world: World, many: float) -> tuple[tuple[float, Sample], ...]:
     )
 
 
+def _touching_in(world: World) -> Sample:
+    """Scenes of icons of which one is on, in or worn by another."""
+    return partial(sample_touching, world=world, touch=partial(touch, icon))
+
+
 STICKERS = Domain(WORLD, _sampler(WORLD), _describe_stickers)
 FREE_STICKERS = Domain(FREE_WORLD, _sample_free, _describe_stickers)
 PRACTICE_STICKERS = Domain(PRACTICE_WORLD, _sample_practice, partial(describe, terse=0.12))
@@ -228,6 +259,16 @@ STICKERS_AMONG_ICONS = replace(
 """Scenes of stickers, described with the words of the icon world, of which they are a part."""
 WHOLE_STICKERS_AMONG_ICONS = _whole(STICKERS_AMONG_ICONS)
 WHOLE_ICONS = _mixed(_whole(ICONS), *_crowded(ICON_WORLD, COUNTED_SHARE))
+ASKED_ICONS = _mixed(
+    replace(
+        WHOLE_ICONS,
+        world=replace(WHOLE_ICONS.world, relations=ASKED_RELATIONS),
+        describe=_describe_touching,
+    ),
+    (ASKED_TOUCHING_SHARE, _touching_in(ICON_WORLD)),
+    (APART_SHARE, partial(sample_apart, world=ICON_WORLD)),
+    (TWO_KINDS_SHARE, partial(sample_several_of_two, world=ICON_WORLD)),
+)
 NATURAL_ICON_WORLD = replace(ICON_WORLD, natural_share=0.6, relations=PAINTED_RELATIONS)
 """Things mostly come as they are by themselves, which is how most prompts mean them."""
 TELLING_ICONS = replace(
@@ -240,9 +281,6 @@ PAINTED_ICONS = _mixed(
         world=replace(WHOLE_TELLING_ICONS.world, places=ICON_PLACES),
         readings=PAINTED_READINGS,
     ),
-    (
-        TOUCHING_SHARE,
-        partial(sample_touching, world=NATURAL_ICON_WORLD, touch=partial(touch, icon)),
-    ),
+    (TOUCHING_SHARE, _touching_in(NATURAL_ICON_WORLD)),
     (EMPTY_SHARE, partial(sample_empty, world=NATURAL_ICON_WORLD)),
 )

@@ -32,6 +32,8 @@ def ask_about(claim: Description, kind: str, index: int, world: World = WORLD) -
     group = claim.groups[index]
     if kind in ("phrase", "object"):
         return _what(claim, index, world)
+    if kind == "relation" and claim.relation == "wearing":
+        return _what(Description(claim.groups[1:2]), 0, world)
     return _about(group, kind, world)
 
 

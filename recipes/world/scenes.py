@@ -53,10 +53,8 @@ class Scene:
 
         Of more than two things in all it is asked only where they are placed so.
         """
-        if self.touching:
-            return ("above", "below")[self.upper]
         single = [group.count for group in self.groups] == [1, 1]
-        return self.relation_between(0, 1) if single or self.sided else None
+        return self.relation_between(0, 1) if single or self.sided or self.touching else None
 
     @property
     def upper(self) -> int:
@@ -83,6 +81,8 @@ class Scene:
 
     def relation_between(self, first: int, second: int) -> str | None:
         """Where one group is from another, by their indices."""
+        if self.touching:
+            return "above" if first == self.upper else "below"
         return relation(self.boxes[first], self.boxes[second]) or None
 
 
@@ -119,6 +119,7 @@ _FOUR_THINGS = ((1, 1, 2), (1, 2, 1), (2, 1, 1), (1, 1, 1, 1))
 _SEVERAL = (*_FOUR_THINGS, (1, 1, 1), (1, 2), (2, 1), (1, 3), (3, 1))
 _SIDES = ((1, 2), (2, 1), (1, 2), (2, 1), (2, 2))
 _MANY = ((5,), (6,), (5,), (6,), (4, 1), (1, 4), (5, 1), (1, 5), (3, 2), (2, 3), (3, 3))
+_SEVERAL_OF_TWO = ((2, 2), (3, 2), (2, 3), (3, 3), (4, 2), (2, 4))
 SIDED = 0.25
 """How many scenes of `sample_sides` are placed on either side of a line; of the others two in three
 happen to be."""
@@ -175,7 +176,16 @@ def sample_sides(rng: np.random.Generator, world: World = WORLD, sided: float = 
 
 def sample_many(rng: np.random.Generator, world: World = WORLD) -> Scene:
     """Five or six small things of one or two kinds."""
-    counts = _MANY[rng.integers(len(_MANY))]
+    return _counted(rng, world, _MANY)
+
+
+def sample_several_of_two(rng: np.random.Generator, world: World) -> Scene:
+    """Two to four things of one kind and two to four of another, six at most."""
+    return _counted(rng, world, _SEVERAL_OF_TWO)
+
+
+def _counted(rng: np.random.Generator, world: World, numbers: tuple[tuple[int, ...], ...]) -> Scene:
+    counts = numbers[rng.integers(len(numbers))]
     return _placed(rng, world, groups := _dressed(rng, world, counts), place_boxes(rng, groups))
 
 
@@ -215,6 +225,15 @@ def sample_touching(rng: np.random.Generator, world: World, touch: Touch) -> Sce
     if way == "worn":
         groups, boxes = groups[::-1], boxes[::-1]
     return replace(_placed(rng, world, groups, boxes), touching=way)
+
+
+def sample_apart(rng: np.random.Generator, world: World) -> Scene:
+    """One thing, and a hat that it does not wear or something that it is not in."""
+    while True:
+        one, other = _dressed(rng, world, (1, 1))
+        other = _as(rng, world, other, (*WORN, *CONTAINERS))
+        if one.name != other.name:
+            return _placed(rng, world, (one, other), place_boxes(rng, (one, other)))
 
 
 def _stacked(

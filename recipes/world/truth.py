@@ -12,6 +12,9 @@ from recipes.world.scenes import Group, Scene
 from recipes.world.things import NUMBERS, OPPOSITE, RELATIONS, SEVERAL, SIZES, World
 from recipes.world.worlds import WORLD
 
+TOUCHING = {"in": ("in", "worn"), "wearing": ("worn",)}
+"""Relation -> `Scene.touching` where one thing stands so to the other: a cat is in a hat, too."""
+
 
 def holds(claim: Description, kind: str, index: int, scene: Scene) -> bool | None:
     """Whether one claim is true of a scene; None when what it speaks of is not there."""
@@ -48,6 +51,9 @@ def _related(claim: Description, scene: Scene) -> bool | None:
     first, second = (_place(said, scene) for said in claim.groups[:2])
     if second is None:
         return None
+    if claim.relation in TOUCHING:
+        lower = first if scene.touching == "worn" else second
+        return scene.touching in TOUCHING[claim.relation] and lower == 1 - scene.upper
     where = scene.relation_between(first, second) if first is not None else None
     return where in ("left", "right") if claim.relation == "beside" else where == claim.relation
 
@@ -152,7 +158,7 @@ def _bound_otherwise(claim: Description) -> Description:
 def _other_relation(rng: np.random.Generator, relation: str) -> str:
     if relation == "beside":
         return str(rng.choice(("above", "below")))
-    if rng.random() < 0.7:
+    if relation in OPPOSITE and rng.random() < 0.7:
         return OPPOSITE[relation]
     return _other(rng, tuple(RELATIONS), {relation})
 

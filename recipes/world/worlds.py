@@ -35,12 +35,14 @@ ICON_RELATIONS = {
     "beside": (*RELATION_WORDS["beside"], "by"),
 }
 """As the evaluators understand them: what is on a thing is above it."""
+TOUCHING_RELATIONS = {"in": ("in", "inside"), "wearing": ("wearing",)}
+ASKED_RELATIONS = {**ICON_RELATIONS, **TOUCHING_RELATIONS}
+"""As the VLM is asked about them at last; it is not sure enough of the last two to be judged by."""
 PAINTED_RELATIONS = {
     **RELATION_WORDS,
     "beside": ICON_RELATIONS["beside"],
     "on": ("on", "on", "on top of"),
-    "in": ("in", "inside"),
-    "wearing": ("wearing",),
+    **TOUCHING_RELATIONS,
 }
 """As the text-to-image model does: what is on, in or worn by another touches it."""
 

@@ -48,7 +48,7 @@ def drawn(count: int, seed: int) -> pd.DataFrame:
     scores = generator.uniform(size=count)
     right = generator.uniform(size=count) < scores**2
     units = range(count)
-    found = {"score": scores, "claims": 0, "right": right, "source": "drawn", "unit": units}
+    found = {"score": scores, "questions": 0, "right": right, "source": "drawn", "unit": units}
     return pd.DataFrame(found)
 
 
@@ -90,20 +90,20 @@ def test_an_isotonic_fit_rises_between_the_centres_of_its_blocks(models: Models)
 
 
 def test_of_two_equal_scores_that_of_fewer_claims_is_right_more_often(models: Models) -> None:
-    """Every claim of an image holds with the chance that its score, the mean of them, names."""
+    """Every answer of an image holds with the chance that its score, the mean of them, names."""
     generator = np.random.default_rng(5)
-    claims = generator.integers(1, 9, size=8000)
-    pairs = drawn(8000, seed=6).assign(claims=claims)
-    right = generator.uniform(size=8000) < pairs["score"] ** claims
+    questions = generator.integers(1, 9, size=8000)
+    pairs = drawn(8000, seed=6).assign(questions=questions)
+    right = generator.uniform(size=8000) < pairs["score"] ** questions
     found = fit(pairs.assign(right=right), method="vq2", models=models)
-    assert found.per_claim < 0
+    assert found.per_question < 0
     for count in (1, 2, 4):
         assert found.chance(0.95, count) == pytest.approx(0.95**count, abs=0.12)
     chances = [found.chance(0.95, count) for count in range(1, 9)]
     assert chances == sorted(chances, reverse=True)
-    same = fit(pairs.assign(right=right, claims=0), method="vq2", models=models)
+    same = fit(pairs.assign(right=right, questions=0), method="vq2", models=models)
     assert found.error < same.error + 0.01
-    assert same.per_claim == 0
+    assert same.per_question == 0
     wrong = [each.by_source[0].wrong_if_all.value for each in (found, same)]
     assert wrong == sorted(wrong)
     assert found.by_source[0].coverage > same.by_source[0].coverage
@@ -119,7 +119,7 @@ def test_pairs_of_too_few_images_and_texts_are_refused(models: Models) -> None:
     with pytest.raises(ValueError, match="drawn has 19 groups of pairs .* give at least 20"):
         fit(
             pd.DataFrame({"score": [0.2, 0.8] * 60, "right": [False, True] * 60}).assign(
-                source="drawn", unit=np.arange(120) % 19, claims=0
+                source="drawn", unit=np.arange(120) % 19, questions=0
             ),
             method="clip",
             models=models,
@@ -151,7 +151,7 @@ def test_the_threshold_of_a_calibration_keeps_its_promise_on_each_source(models:
     scores = generator.uniform(0.5, 1, size=4000)
     truthful = generator.uniform(size=4000) < np.where(np.arange(4000) < 2000, 0.9, 0.7)
     scores = np.where(right == truthful, scores, 1 - scores)
-    pairs = pd.DataFrame({"score": scores, "claims": 0, "right": right, "unit": range(4000)})
+    pairs = pd.DataFrame({"score": scores, "questions": 0, "right": right, "unit": range(4000)})
     sources = ["first"] * 2000 + ["second"] * 2000
     found = fit(pairs.assign(source=sources), method="clip", models=models)
     first, second = found.by_source

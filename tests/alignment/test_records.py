@@ -1,5 +1,6 @@
 """The pair to highlight, and the coverage of a score."""
 
+from alignment.questions.claims import claims_of
 from alignment.records import AnswerSpan, Coverage, Evidence, ImageScore, QuestionAnswer
 from alignment.scorers.mean import averaged
 from alignment.signature import Signature
@@ -39,7 +40,7 @@ def test_questions_with_choices_are_claims_of_their_own_and_hide_none_of_each_ot
         QuestionAnswer(question, AnswerSpan(answer, 2, 5), 1.0, choices=("yes", "no", "dog"))
         for question, answer in asked
     ]
-    assert len({each.claim for each in pairs}) == 3
+    assert len(claims_of(pairs)) == 3
     score = ImageScore("vq2", 0.2, evidence=tuple(Evidence(each, 0.1) for each in pairs))
     assert len(score.failing) == 3
 

@@ -8,29 +8,29 @@ from alignment.scorers import knowledge_of
 from alignment.scorers.scorer import left_out
 
 PROMPTS = {
-    "a cat on a sofa": {"a cat", "on a sofa"},
-    "a dog playing with a ball": {"a dog", "a ball"},
-    "a bicycle leaning against a tree": {"a bicycle", "a tree"},
-    "a cup of coffee and a book on a table": {"a cup", "a book", "on a table"},
-    "a girl holding a red balloon": {"a red balloon"},
-    "two birds on a wire": {"two birds"},
-    "a cat wearing a hat": {"a cat", "a hat"},
-    "a lion and a rabbit": {"a lion", "a rabbit"},
-    "an astronaut riding a cow": {"an astronaut", "a cow"},
-    "a bowl of soup next to an apple": {"a bowl", "an apple"},
+    "a cat on a sofa": {"cat", "on a sofa"},
+    "a dog playing with a ball": {"dog", "ball"},
+    "a bicycle leaning against a tree": {"bicycle", "tree"},
+    "a cup of coffee and a book on a table": {"cup", "book", "on a table"},
+    "a girl holding a red balloon": {"red balloon"},
+    "two birds on a wire": {"two", "birds"},
+    "a cat wearing a hat": {"cat", "hat"},
+    "a lion and a rabbit": {"lion", "rabbit"},
+    "an astronaut riding a cow": {"astronaut", "cow"},
+    "a bowl of soup next to an apple": {"bowl", "apple"},
     "a fluffy dog in a garden": {"dog"},
-    "three apples in a basket": {"three apples"},
-    "a man walking a dog on the beach": {"a dog", "on the beach"},
-    "a duck swimming in a lake": {"a duck"},
-    "a guitar and a piano": {"a guitar"},
-    "a boat under a full moon": {"a boat", "under a full moon"},
-    "a horse next to a tree": {"a horse", "next to a tree"},
-    "a robot reading a newspaper": {"a robot"},
+    "three apples in a basket": {"three", "apples"},
+    "a man walking a dog on the beach": {"dog", "beach"},
+    "a duck swimming in a lake": {"duck"},
+    "a guitar and a piano": {"guitar"},
+    "a boat under a full moon": {"boat", "under a full moon"},
+    "a horse next to a tree": {"horse", "next to a tree"},
+    "a robot reading a newspaper": {"robot"},
     "a birthday cake with candles": {"cake", "candles"},
-    "an owl sitting on a branch": {"an owl"},
-    "a vase of roses on a windowsill": {"a vase", "roses"},
+    "an owl sitting on a branch": {"owl"},
+    "a vase of roses on a windowsill": {"vase", "roses"},
 }
-"""Prompt -> the widest phrases of which something can be asked."""
+"""Prompt -> the widest answers that can be asked for."""
 
 
 @pytest.fixture(scope="module")
@@ -63,8 +63,8 @@ def test_a_thing_before_a_verb_is_asked_for_with_its_colour(embedded: Models):
     pairs = read_prompt(prompt, embedded)
     withheld = left_out(pairs, knowledge_of(embedded, "answerer"))
     assert {pair.answer.text for pair in pairs} - {each.pair.answer.text for each in withheld} >= {
-        "a red car",
-        "a house",
+        "red car",
+        "house",
     }
 
 
@@ -76,10 +76,10 @@ def test_no_question_names_a_thing_that_the_prompt_does_not(embedded: Models) ->
 @pytest.mark.parametrize(
     ("prompt", "things"),
     [
-        ("a tv remote beside a soccer ball", {"a tv remote", "a soccer ball"}),
+        ("a tv remote beside a soccer ball", {"tv remote", "soccer ball"}),
         ("two  hot\u00a0dogs", {"two  hot\u00a0dogs"}),
-        ("a b\u0131rd on a car", {"a car"}),
-        ("a cat and stop signs", {"a cat", "stop signs"}),
+        ("a b\u0131rd on a car", {"car"}),
+        ("a cat and stop signs", {"cat", "stop signs"}),
     ],
 )
 def test_a_known_name_of_several_words_is_asked_for_whole(

@@ -95,8 +95,8 @@ def asked(prompt: str) -> tuple[QuestionAnswer, ...]:
     ("prompt", "negated", "plain"),
     [
         ("no dogs", {"dogs"}, set()),
-        ("two dogs without a tree", {"a tree"}, {"two dogs", "two", "dogs"}),
-        ("a dog but no cat", {"cat"}, {"a dog", "dog"}),
+        ("two dogs without a tree", {"tree"}, {"two", "dogs"}),
+        ("a dog but no cat", {"cat"}, {"dog"}),
     ],
 )
 def test_what_is_ruled_out_is_asked_once_and_expects_no(
@@ -137,7 +137,7 @@ def test_as_published_every_span_is_asked_plainly() -> None:
 
 def test_every_thing_that_a_prompt_names_is_asked_for() -> None:
     answers = {pair.answer.text for pair in asked("a dog, a cat and a rabbit")}
-    assert {"a dog", "a cat", "a rabbit"} <= answers
+    assert answers == {"dog", "cat", "rabbit"}
 
 
 @pytest.mark.parametrize(
@@ -161,10 +161,10 @@ def test_several_questions_for_a_thing_are_each_asked_once() -> None:
 @pytest.mark.parametrize(
     ("prompt", "noun", "told"),
     [
-        ("a red heart and a blue heart", "heart", {"a red heart", "red", "a blue heart"}),
-        ("the red heart and the blue heart", "heart", {"the red heart", "red", "the blue heart"}),
+        ("a red heart and a blue heart", "heart", {"red heart", "red", "blue heart"}),
+        ("the red heart and the blue heart", "heart", {"red heart", "red", "blue heart"}),
         ("a red heart and a blue star", "", set()),
-        ("a cat, a cat and a dog", "cat", {"a cat", "cat"}),
+        ("a cat, a cat and a dog", "cat", {"cat"}),
     ],
 )
 def test_what_tells_one_of_two_things_of_a_name_from_the_other_is_not_judged(

@@ -19,6 +19,7 @@ OTHERS: dict[str, Any] = {
     "aggregation": "weakest",
     "negation": True,
     "existence": True,
+    "once": True,
     "quotes": True,
 }
 
@@ -59,7 +60,7 @@ def test_several_questions_without_a_seed_come_from_beams() -> None:
         ({"filter": float("nan")}, "filter is nan"),
         (
             {"aggregation": "median"},
-            "aggregation is 'median'; it should be 'mean', 'claims', 'geometric' or 'weakest'",
+            "aggregation is 'median'; it should be 'mean', 'geometric' or 'weakest'",
         ),
         ({"questions_per_span": 0}, "it should be greater than or equal to 1"),
     ],

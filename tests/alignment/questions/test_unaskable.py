@@ -13,10 +13,10 @@ from tests.alignment.conftest import EMBEDDED
 @pytest.mark.parametrize(
     ("prompt", "asked", "unasked"),
     [
-        ("a robot or a suitcase", set(), {"a robot", "robot", "a suitcase", "suitcase"}),
-        ("a black or blue shirt", {"shirt"}, {"a black or blue shirt", "black", "blue"}),
-        ("a dog with no hat, a cat with a hat", {"a dog", "a cat", "cat"}, {"hat", "a hat"}),
-        ("a red apple and no green apple", {"a red apple", "red", "apple", "green apple"}, set()),
+        ("a robot or a suitcase", set(), {"robot", "suitcase"}),
+        ("a black or blue shirt", {"shirt"}, {"black or blue shirt", "black", "blue"}),
+        ("a dog with no hat, a cat with a hat", {"dog", "cat"}, {"hat"}),
+        ("a red apple and no green apple", {"red apple", "red", "apple", "green apple"}, set()),
     ],
 )
 def test_no_judge_is_asked_what_leaves_a_choice_or_contradicts_itself(

@@ -13,8 +13,9 @@ from recipes.diffusion.canonical_layout import canonical_claim, canonical_layout
 from recipes.diffusion.text_encoder import caption_of
 from recipes.world.art import CONTACT, draw, touch
 from recipes.world.art import icon as stamp
-from recipes.world.captions import write_caption
-from recipes.world.domains import PAINTED_ICONS
+from recipes.world.captions import Description, write_caption
+from recipes.world.domains import ASKED_ICONS, PAINTED_ICONS
+from recipes.world.questions import ask_about
 from recipes.world.scenes import (
     CONTAINERS,
     DEPTH,
@@ -23,9 +24,13 @@ from recipes.world.scenes import (
     Box,
     Group,
     Scene,
+    sample_apart,
     sample_empty,
+    sample_several_of_two,
     sample_touching,
 )
+from recipes.world.truth import holds
+from recipes.world.worlds import ICON_WORLD
 from tests.recipes.art import needs_art
 
 SEEDS = st.integers(0, 2**32 - 1)
@@ -83,6 +88,63 @@ def test_what_is_on_a_thing_is_before_it_and_what_is_in_one_behind_it() -> None:
     assert ON_A_SOFA.layers == (1, 0)
     assert replace(ON_A_SOFA, touching="in").layers == (0, 1)
     assert relation_said(ON_A_SOFA) == "on"
+
+
+@given(SEEDS)
+def test_it_is_true_of_a_scene_how_its_things_touch(seed: int) -> None:
+    scene = touching(seed)
+    one, other = scene.groups[scene.upper], scene.groups[1 - scene.upper]
+    upper_first = {
+        relation: holds(Description((one, other), relation), "relation", 0, scene)
+        for relation in ("above", "below", "left", "in", "wearing")
+    }
+    assert upper_first == {
+        "above": True,
+        "below": False,
+        "left": False,
+        "in": scene.touching == "in",
+        "wearing": False,
+    }
+    lower_first = {
+        relation: holds(Description((other, one), relation), "relation", 0, scene)
+        for relation in ("above", "below", "in", "wearing")
+    }
+    worn = scene.touching == "worn"
+    assert lower_first == {"above": False, "below": True, "in": worn, "wearing": worn}
+
+
+@given(SEEDS)
+def test_a_hat_or_a_container_that_nothing_touches_is_neither_worn_nor_full(seed: int) -> None:
+    scene = sample_apart(np.random.default_rng(seed), ICON_WORLD)
+    assert scene.groups[1].name in {*WORN, *CONTAINERS}
+    for relation in ("in", "wearing"):
+        assert not holds(Description(scene.groups, relation), "relation", 0, scene)
+
+
+def test_what_somebody_wears_is_asked_for_as_a_thing_is() -> None:
+    claim = Description((Group("dog"), Group("cap")), "wearing")
+    assert ask_about(claim, "relation", 0, ICON_WORLD) == "what object is there?"
+    assert (
+        ask_about(replace(claim, relation="in"), "relation", 0, ICON_WORLD) == "where is the dog?"
+    )
+
+
+@given(SEEDS)
+def test_a_judge_is_asked_about_what_is_in_or_worn_be_it_so_or_not(seed: int) -> None:
+    """Half or more of what may be said to be in or worn by another is said to be."""
+    rng = np.random.default_rng(seed)
+    scenes = [sample_apart(rng, ICON_WORLD) for _ in range(200)]
+    said = [ASKED_ICONS.describe(rng, scene).relation in ("in", "wearing") for scene in scenes]
+    assert 0.5 < np.mean(said) < 0.9
+
+
+@given(SEEDS)
+def test_scenes_of_two_kinds_show_several_of_each_and_six_at_most(seed: int) -> None:
+    scene = sample_several_of_two(np.random.default_rng(seed), ICON_WORLD)
+    counts = [group.count for group in scene.groups]
+    assert len(counts) == 2
+    assert min(counts) >= 2
+    assert sum(counts) <= 6
 
 
 @needs_art

@@ -1,0 +1,113 @@
+"""Claims: which pairs say the same of an image, and how each is asked for in the fewest words.
+
+"A beach" and "beach" are one claim, whatever they are asked with, and so are "on the beach" and
+"beach" as answers to one question. "On a table" says more than "a table": where something is. "Two
+owls" says nothing but "two" and "owls", where how many owls there are is asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
+from itertools import chain
+
+from alignment.questions.words import WORD, words_of
+from alignment.records import AnswerSpan, QuestionAnswer
+
+ARTICLES = frozenset(("a", "an", "the"))
+
+Askable = Callable[[QuestionAnswer], bool]
+
+
+def claims_of(pairs: Sequence[QuestionAnswer]) -> list[list[QuestionAnswer]]:
+    """The pairs of each claim, in the order of their first ones; each pair is of one claim.
+
+    >>> where, what = "where is the dog?", "what furniture is there?"
+    >>> spans = AnswerSpan("on a bed", 6, 14), AnswerSpan("a bed", 9, 14), AnswerSpan("bed", 11, 14)
+    >>> asked = zip((where, what, what), spans, strict=True)
+    >>> pairs = [QuestionAnswer(question, span, 1.0) for question, span in asked]
+    >>> [[pair.answer.text for pair in claim] for claim in claims_of(pairs)]
+    [['on a bed'], ['a bed', 'bed']]
+    """
+    claims: list[list[QuestionAnswer]] = []
+    for pair in pairs:
+        same = [claim for claim in claims if any(_say_the_same(pair, each) for each in claim)]
+        others = [claim for claim in claims if claim not in same]
+        claims = [*others, [*chain.from_iterable(same), pair]]
+    return sorted(claims, key=lambda claim: pairs.index(claim[0]))
+
+
+def asked_once(pairs: Sequence[QuestionAnswer], askable: Askable) -> list[QuestionAnswer]:
+    """Each claim in the fewest words: without an article, and without a number that is asked.
+
+    Args:
+        pairs: of one prompt.
+        askable: whether a pair can be put to an image; of one claim those come first.
+
+    Returns:
+        Some of the pairs, the answer of each with the longest phrase that it was taken from.
+
+    >>> thing = QuestionAnswer("what is there?", AnswerSpan("two owls", 0, 8), 1.0, kind="thing")
+    >>> count = QuestionAnswer("how many owls?", AnswerSpan("two", 0, 3), 1.0, kind="count")
+    >>> [pair.answer.text for pair in asked_once((thing, count), lambda pair: True)]
+    ['owls', 'two']
+    """
+    numbers = {pair.answer.start for pair in pairs if pair.kind == "count" and askable(pair)}
+    bare = [_bare(pair, numbers) for pair in pairs]
+    phrases = [pair.answer for pair in pairs]
+    return [
+        replace(pair, answer=_in_phrase(pair.answer, phrases))
+        for claim in claims_of(bare)
+        for pair in _in_fewest_words(claim, askable)
+    ]
+
+
+def _bare(pair: QuestionAnswer, numbers: Collection[int]) -> QuestionAnswer:
+    """The pair, its answer without the article or number that it begins with.
+
+    Args:
+        numbers: where those begin that are asked themselves.
+    """
+    span = pair.answer
+    first, _, rest = span.text.partition(" ")
+    needless = first.casefold() in ARTICLES or span.start in numbers
+    if pair.choices or not rest or not needless:
+        return pair
+    answer = replace(span, text=rest.lstrip(), start=span.end - len(rest.lstrip()))
+    return _bare(replace(pair, answer=answer), numbers)
+
+
+def _in_fewest_words(claim: Sequence[QuestionAnswer], askable: Askable) -> list[QuestionAnswer]:
+    """The pairs of one claim that have its shortest answer, of those that can be asked if any."""
+    able = [pair for pair in claim if askable(pair)] or claim
+    shortest = min((pair.answer for pair in able), key=lambda span: len(span.text))
+    return [*{pair.question: pair for pair in able if pair.answer == shortest}.values()]
+
+
+def _say_the_same(one: QuestionAnswer, other: QuestionAnswer) -> bool:
+    if one.negated != other.negated or one.choices or other.choices:
+        return one == other
+    if _content(one) != _content(other):
+        return False
+    if one.question == other.question:
+        return True
+    nested = _within(one.answer, other.answer) or _within(other.answer, one.answer)
+    return nested and _but_articles(one) == _but_articles(other)
+
+
+def _content(pair: QuestionAnswer) -> set[str]:
+    """The content words of an answer, or all of it where it has none."""
+    return {word for word, _ in words_of(pair.answer.text)} or {pair.answer.text}
+
+
+def _but_articles(pair: QuestionAnswer) -> set[str]:
+    return {word.casefold() for word in WORD.findall(pair.answer.text)} - ARTICLES
+
+
+def _within(inner: AnswerSpan, outer: AnswerSpan) -> bool:
+    return outer.start <= inner.start and inner.end <= outer.end
+
+
+def _in_phrase(span: AnswerSpan, phrases: Sequence[AnswerSpan]) -> AnswerSpan:
+    around = [span.phrase, *((each.start, each.end) for each in phrases if _within(span, each))]
+    return replace(span, phrase=max(around, key=lambda phrase: phrase[1] - phrase[0]))
