@@ -103,6 +103,7 @@ def _bring_back(loader: Callable[..., Value], name: Name) -> Value | None:
         if found is None:
             return None
         _return_home(found)
+        _loaded.move_to_end((loader, name))
         value: Value = found.value
         return value
 

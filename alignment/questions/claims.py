@@ -1,13 +1,14 @@
 """Claims: which pairs say the same of an image, and how each is asked for in the fewest words.
 
-"A beach" and "beach" are one claim, whatever they are asked with, and so are "on the beach" and
-"beach" as answers to one question. "On a table" says more than "a table": where something is. "Two
-owls" says nothing but "two" and "owls", where how many owls there are is asked.
+"A beach" and "beach" are one claim, whatever they are asked with. "On the beach" and "beach" are
+one where the question is about the whole image ("where does this take place?"); "on a table" says
+more than "a table": where something is. "Two owls" says nothing but "two" and "owls", where how
+many owls there are is asked.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 
@@ -52,7 +53,8 @@ def asked_once(pairs: Sequence[QuestionAnswer], askable: Askable) -> list[Questi
     >>> [pair.answer.text for pair in asked_once((thing, count), lambda pair: True)]
     ['owls', 'two']
     """
-    numbers = {pair.answer.start for pair in pairs if pair.kind == "count" and askable(pair)}
+    counts = [pair.answer for pair in pairs if pair.kind == "count" and askable(pair)]
+    numbers = {span.start: span.end for span in counts}
     bare = [_bare(pair, numbers) for pair in pairs]
     phrases = [pair.answer for pair in pairs]
     return [
@@ -62,19 +64,22 @@ def asked_once(pairs: Sequence[QuestionAnswer], askable: Askable) -> list[Questi
     ]
 
 
-def _bare(pair: QuestionAnswer, numbers: Collection[int]) -> QuestionAnswer:
-    """The pair, its answer without the article or number that it begins with.
+def _bare(pair: QuestionAnswer, numbers: Mapping[int, int]) -> QuestionAnswer:
+    """The pair, its answer without the article and the number that it begins with.
+
+    What is ruled out, and what is not asked for a reason, stays as it is.
 
     Args:
-        numbers: where those begin that are asked themselves.
+        numbers: where those begin, and where they end, that are asked themselves.
     """
-    span = pair.answer
-    first, _, rest = span.text.partition(" ")
-    needless = first.casefold() in ARTICLES or span.start in numbers
-    if pair.choices or not rest or not needless:
+    if pair.choices or pair.negated or pair.objection or pair.kind == "count":
         return pair
-    answer = replace(span, text=rest.lstrip(), start=span.end - len(rest.lstrip()))
-    return _bare(replace(pair, answer=answer), numbers)
+    span = pair.answer
+    article, _, noun = span.text.partition(" ")
+    rest = noun.lstrip() if noun and article.casefold() in ARTICLES else span.text
+    number_end = numbers.get(span.end - len(rest), span.end)
+    rest = rest[len(rest) - (span.end - number_end) :].lstrip() or rest
+    return replace(pair, answer=replace(span, text=rest, start=span.end - len(rest)))
 
 
 def _in_fewest_words(claim: Sequence[QuestionAnswer], askable: Askable) -> list[QuestionAnswer]:
@@ -85,23 +90,26 @@ def _in_fewest_words(claim: Sequence[QuestionAnswer], askable: Askable) -> list[
 
 
 def _say_the_same(one: QuestionAnswer, other: QuestionAnswer) -> bool:
-    if one.negated != other.negated or one.choices or other.choices:
+    if one.choices or other.choices:
         return one == other
-    if _content(one) != _content(other):
+    if (one.negated, one.objection) != (other.negated, other.objection):
         return False
-    if one.question == other.question:
-        return True
     nested = _within(one.answer, other.answer) or _within(other.answer, one.answer)
-    return nested and _but_articles(one) == _but_articles(other)
+    if one.question != other.question and not nested:
+        return False
+    if nested and one.question == other.question and not words_of(one.question):
+        return _content(one) == _content(other)  # of the whole image: "on the beach", "beach"
+    return _but_articles(one) == _but_articles(other)
 
 
-def _content(pair: QuestionAnswer) -> set[str]:
+def _content(pair: QuestionAnswer) -> list[str]:
     """The content words of an answer, or all of it where it has none."""
-    return {word for word, _ in words_of(pair.answer.text)} or {pair.answer.text}
+    return [word for word, _ in words_of(pair.answer.text)] or [pair.answer.text]
 
 
-def _but_articles(pair: QuestionAnswer) -> set[str]:
-    return {word.casefold() for word in WORD.findall(pair.answer.text)} - ARTICLES
+def _but_articles(pair: QuestionAnswer) -> list[str]:
+    words = (word.casefold() for word in WORD.findall(pair.answer.text))
+    return [word for word in words if word not in ARTICLES]
 
 
 def _within(inner: AnswerSpan, outer: AnswerSpan) -> bool:

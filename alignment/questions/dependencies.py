@@ -82,7 +82,8 @@ def _parents(span: AnswerSpan, spans: Sequence[AnswerSpan]) -> tuple[int, ...]:
     The phrase itself need not be a span.
     """
     ends = (phrase.end for phrase in spans if phrase.start <= span.start < phrase.end)
-    end = max(span.phrase[1], *ends)
+    last = {other.end for other in spans} & {span.phrase[1], *ends}
+    end = max(last)
     start = max(other.start for other in spans if other.end == end)
     heads = (index for index, other in enumerate(spans) if (other.start, other.end) == (start, end))
     return tuple(heads) if start > span.start else ()

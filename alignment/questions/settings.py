@@ -57,8 +57,8 @@ class Vq2Settings:
     """`on` asks for every thing that the prompt names, also where the round trip keeps no question
     about it, and a model of few words by a question that names no other thing."""
     once: bool = False
-    """`on` asks for each thing once, in the fewest words: for "beach", not for "on the beach", too,
-    and for "two" and "owls", not for "two owls"."""
+    """`on` asks for each thing once, in the fewest words: for "owl", not for "an owl", too, and for
+    "two" and "owls", not for "two owls"."""
     quotes: bool = False
     """`on` puts answer and question of C in quotes, as its authors' code does."""
 
@@ -84,6 +84,8 @@ class Vq2Settings:
         True
         """
         given: dict[str, Any] = {**signature.by_name}
+        if given.get("aggregation") == "claims":  # the mean over claims, of earlier versions
+            given["aggregation"] = "mean"
         given["questions_per_span"] = given.get("questions", 1)
         _, sampled, seed = given.get("decoding", "").partition("sampled,seed ")
         given["question_seed"] = seed if sampled else None

@@ -158,7 +158,9 @@ def _bound_otherwise(claim: Description) -> Description:
 def _other_relation(rng: np.random.Generator, relation: str) -> str:
     if relation == "beside":
         return str(rng.choice(("above", "below")))
-    if relation in OPPOSITE and rng.random() < 0.7:
+    if relation in TOUCHING:  # what touches is also above or below
+        return str(rng.choice(("left", "right")))
+    if rng.random() < 0.7:
         return OPPOSITE[relation]
     return _other(rng, tuple(RELATIONS), {relation})
 

@@ -89,7 +89,7 @@ def test_an_isotonic_fit_rises_between_the_centres_of_its_blocks(models: Models)
     assert np.all(np.diff([found.chance(score) for score in np.linspace(0.3, 0.7, 9)]) > 0)
 
 
-def test_of_two_equal_scores_that_of_fewer_claims_is_right_more_often(models: Models) -> None:
+def test_of_two_equal_scores_that_of_fewer_questions_is_right_more_often(models: Models) -> None:
     """Every answer of an image holds with the chance that its score, the mean of them, names."""
     generator = np.random.default_rng(5)
     questions = generator.integers(1, 9, size=8000)

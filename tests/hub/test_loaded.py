@@ -173,6 +173,7 @@ def test_a_model_moves_to_the_cpu_and_comes_back(machine: Callable[[int], Memory
     assert (pipeline.device, memory.taken) == ("cpu", {"cpu": 70, "xla": 60})
     assert load("a70") is pipeline
     assert (pipeline.device, memory.taken) == ("xla", {"cpu": 60, "xla": 70})
+    assert [name for _, name in hub.loaded._loaded] == ["b60", "a70"]
 
 
 def test_room_in_the_cpu_is_made_by_what_waits_there(machine: Callable[[int], Memory]) -> None:

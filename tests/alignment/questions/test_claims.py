@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -64,8 +65,33 @@ def test_what_stands_twice_is_asked_once_and_all_questions_about_it_are_kept() -
     assert asked == ["car", "car"]
 
 
-def test_what_is_ruled_out_is_asked_beside_what_is_asked_for() -> None:
-    assert told(pair("car"), pair("car", negated=True)) == ["car", "car"]
+def test_what_is_ruled_out_is_asked_beside_what_is_asked_for_and_stays_as_it_is() -> None:
+    ruled_out = replace(pair("a red car"), negated=True)
+    assert told(pair("a red car"), ruled_out) == ["red car", "a red car"]
+
+
+def test_what_is_not_judged_for_a_reason_hides_nothing_that_is() -> None:
+    twin = replace(pair("a red"), objection="there are two")
+    assert told(twin, pair("red", after=48)) == ["a red", "red"]
+
+
+def test_words_that_are_said_twice_are_no_shorter_answer() -> None:
+    text = "an orange orange"
+    whole, colour = AnswerSpan(text, 0, 16), AnswerSpan("orange", 3, 9)
+    asked = QuestionAnswer("what fruit?", whole, 1.0), QuestionAnswer("what color?", colour, 1.0)
+    assert told(*asked) == ["orange orange", "orange"]
+
+
+def test_a_place_of_a_thing_is_asked_for_with_its_preposition_whatever_it_is_asked_with() -> None:
+    question = "where are the frogs?"
+    assert told(pair("in a hat", question), pair("a hat", question)) == ["in a hat", "hat"]
+
+
+def test_a_number_of_several_words_is_taken_off_whole() -> None:
+    text, kinds = "two hundred balloons", {"two hundred": "count"}
+    spans = [AnswerSpan(text, 0, 20), AnswerSpan("two hundred", 0, 11)]
+    pairs = [QuestionAnswer("?", span, 1.0, kind=kinds.get(span.text, "")) for span in spans]
+    assert told(*pairs) == ["balloons", "two hundred"]
 
 
 def test_what_describes_a_thing_still_rests_on_it() -> None:
@@ -73,6 +99,10 @@ def test_what_describes_a_thing_still_rests_on_it() -> None:
     asked = asked_once(parts, lambda _: True)
     assert [each.answer.text for each in asked] == ["green frogs", "two", "green", "frogs"]
     assert rests_on([each.answer for each in asked]) == ((2, 3), (3,), (3,), ())
+
+
+def test_what_was_taken_from_a_phrase_of_which_nothing_else_is_asked_rests_on_nothing() -> None:
+    assert rests_on([AnswerSpan("cup", 11, 14, phrase=(6, 24))]) == ((),)
 
 
 @given(st.lists(st.tuples(st.integers(0, 14), st.integers(1, 4), st.sampled_from("abc"))))
@@ -91,3 +121,5 @@ def test_every_word_that_was_asked_for_still_is_and_a_second_look_changes_nothin
     kept = {word for each in once for word in re.findall(r"\w+", each.answer.text)}
     assert words - kept <= {"a", "the", "in", "on", "and"}
     assert asked_once(once, lambda _: True) == once
+    for kept in (once, once[1:], once[::2]):
+        assert len(rests_on([each.answer for each in kept])) == len(kept)

@@ -32,6 +32,11 @@ def test_the_defaults_are_those_of_the_paper() -> None:
     assert default_settings("paper") == AS_PUBLISHED
 
 
+def test_the_mean_over_claims_of_earlier_versions_is_read_as_the_mean() -> None:
+    earlier = AS_PUBLISHED.signature.having(aggregation="claims")
+    assert Vq2Settings.parse(earlier) == AS_PUBLISHED
+
+
 def test_a_signature_gives_every_setting_back() -> None:
     assert [each.name for each in fields(Vq2Settings)] == list(OTHERS)
     for name, value in OTHERS.items():
