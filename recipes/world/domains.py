@@ -65,7 +65,7 @@ ASKED_TOUCHING_SHARE = 0.25
 APART_SHARE = 0.1
 """How many show a hat or a container and a thing that does not touch it, for the VLM."""
 TWO_KINDS_SHARE = 0.1
-"""How many show several of one kind and several of another, where a model is asked about them."""
+"""How many show several of one kind and several of another."""
 EMPTY_SHARE = 0.03
 """How many show a place alone."""
 FREE_SHARE = 0.4
@@ -282,5 +282,6 @@ PAINTED_ICONS = _mixed(
         readings=PAINTED_READINGS,
     ),
     (TOUCHING_SHARE, _touching_in(NATURAL_ICON_WORLD)),
+    (TWO_KINDS_SHARE, partial(sample_several_of_two, world=NATURAL_ICON_WORLD)),
     (EMPTY_SHARE, partial(sample_empty, world=NATURAL_ICON_WORLD)),
 )
