@@ -24,7 +24,8 @@ class AnswerSpan:
     """What it says of the image, by its grammar: "thing", "attribute", "count", "place", "action"
     or "name"; empty where that is not known."""
     phrase: tuple[int, int] = field(default=(0, 0), compare=False, repr=False)
-    """Where the longest phrase begins and ends that it was taken from; (0, 0) where it is one."""
+    """Where the longest phrase begins and ends that it was taken from, itself where there is none;
+    (0, 0) where nothing was taken from a phrase."""
 
     def meets(self, other: AnswerSpan) -> bool:
         """Whether two pieces of one prompt share a character."""

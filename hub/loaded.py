@@ -111,10 +111,10 @@ def _bring_back(loader: Callable[..., Value], name: Name) -> Value | None:
 def _build(loader: Callable[..., Value], name: Name, size: int, fetched: tuple[Path, ...]) -> Value:
     """Load the model of a name from its files, unless somebody else just did."""
     with _building:
-        found = _loaded.pop((loader, name), None) or _Loaded(loader(name, *fetched), size)
-        _return_home(found)
-        _loaded[loader, name] = found
-        value: Value = found.value
+        value = _bring_back(loader, name)
+        if value is None:
+            value = loader(name, *fetched)
+            _loaded[loader, name] = _Loaded(value, size)
         return value
 
 

@@ -8,6 +8,7 @@ many owls there are is asked.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
@@ -16,6 +17,8 @@ from alignment.questions.words import WORD, words_of
 from alignment.records import AnswerSpan, QuestionAnswer
 
 ARTICLES = frozenset(("a", "an", "the"))
+ARTICLE = re.compile(rf"(?:{'|'.join(ARTICLES)}) \s*(?=\S)", re.IGNORECASE)
+"""One that something follows."""
 
 Askable = Callable[[QuestionAnswer], bool]
 
@@ -75,10 +78,10 @@ def _bare(pair: QuestionAnswer, numbers: Mapping[int, int]) -> QuestionAnswer:
     if pair.choices or pair.negated or pair.objection or pair.kind == "count":
         return pair
     span = pair.answer
-    article, _, noun = span.text.partition(" ")
-    rest = noun.lstrip() if noun and article.casefold() in ARTICLES else span.text
-    number_end = numbers.get(span.end - len(rest), span.end)
-    rest = rest[len(rest) - (span.end - number_end) :].lstrip() or rest
+    article = ARTICLE.match(span.text)
+    start = span.start + (article.end() if article else 0)
+    number_end = numbers.get(start, start)
+    rest = span.text[number_end - span.start :].lstrip() or span.text[start - span.start :]
     return replace(pair, answer=replace(span, text=rest, start=span.end - len(rest)))
 
 

@@ -239,9 +239,12 @@ def _crowded(world: World, many: float) -> tuple[tuple[float, Sample], ...]:
     )
 
 
-def _touching_in(world: World) -> Sample:
-    """Scenes of icons of which one is on, in or worn by another."""
-    return partial(sample_touching, world=world, touch=partial(touch, icon))
+def _together(world: World, touching: float) -> tuple[tuple[float, Sample], ...]:
+    """Scenes of icons of which one is on, in or worn by another, and of several of two kinds."""
+    return (
+        (touching, partial(sample_touching, world=world, touch=partial(touch, icon))),
+        (TWO_KINDS_SHARE, partial(sample_several_of_two, world=world)),
+    )
 
 
 STICKERS = Domain(WORLD, _sampler(WORLD), _describe_stickers)
@@ -265,9 +268,8 @@ ASKED_ICONS = _mixed(
         world=replace(WHOLE_ICONS.world, relations=ASKED_RELATIONS),
         describe=_describe_touching,
     ),
-    (ASKED_TOUCHING_SHARE, _touching_in(ICON_WORLD)),
+    *_together(ICON_WORLD, ASKED_TOUCHING_SHARE),
     (APART_SHARE, partial(sample_apart, world=ICON_WORLD)),
-    (TWO_KINDS_SHARE, partial(sample_several_of_two, world=ICON_WORLD)),
 )
 NATURAL_ICON_WORLD = replace(ICON_WORLD, natural_share=0.6, relations=PAINTED_RELATIONS)
 """Things mostly come as they are by themselves, which is how most prompts mean them."""
@@ -281,7 +283,6 @@ PAINTED_ICONS = _mixed(
         world=replace(WHOLE_TELLING_ICONS.world, places=ICON_PLACES),
         readings=PAINTED_READINGS,
     ),
-    (TOUCHING_SHARE, _touching_in(NATURAL_ICON_WORLD)),
-    (TWO_KINDS_SHARE, partial(sample_several_of_two, world=NATURAL_ICON_WORLD)),
+    *_together(NATURAL_ICON_WORLD, TOUCHING_SHARE),
     (EMPTY_SHARE, partial(sample_empty, world=NATURAL_ICON_WORLD)),
 )
