@@ -28,7 +28,7 @@ def read_labelled_pairs(table: Path, source: str = "") -> pd.DataFrame:
         what the text says; `source`.
 
     Raises:
-        ValueError: a column is missing, or a label is neither 0 nor 1.
+        ValueError: a column or an image is missing, or a label is neither 0 nor 1.
     """
     import pandas as pd
 
@@ -40,6 +40,8 @@ def read_labelled_pairs(table: Path, source: str = "") -> pd.DataFrame:
     if strange := [label for label in rows["label"] if label not in ("0", "1")]:
         raise ValueError(f"{table.name} has the label {strange[0]!r}; give 0 or 1")
     images = [str(table.parent / name) for name in rows["image"]]
+    if lost := [image for image in images if not Path(image).is_file()]:
+        raise ValueError(f"{table.name} names {lost[0]}, which is no file; give its images too")
     right = rows["label"] == "1"
     return pd.DataFrame({"image": images, "text": rows["text"], "right": right, "source": source})
 

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from alignment.questions.dependencies import rests_on
 from alignment.signature import Signature
 
+PLURAL = r"\w*[^su\W]s"
+"""A pattern of most plurals: what ends with an s, but no glass and no cactus."""
 ANSWERED_FROM = 0.5
 """p(yes) + p(no) from which a model counts as having answered yes or no."""
 
@@ -40,10 +42,8 @@ class QuestionAnswer:
     answer: AnswerSpan
     round_trip: float
     """Token F1 in [0, 1] between the answer and what the reader found in the prompt."""
-    choices: tuple[str, ...] = ()
-    """The answers to choose from, where the question offers some (TIFA)."""
     kind: str = ""
-    """What it asks about: the kind of its span; in the data of TIFA "color", "counting", ..."""
+    """What it asks about: the kind of its span."""
     negated: bool = False
     """True where the prompt rules the answer out ("no dogs"): the expected reply is no."""
     objection: str = ""
@@ -59,8 +59,8 @@ class QuestionAnswer:
         >>> QuestionAnswer("what flowers is there?", AnswerSpan("roses", 0, 5), 1.0).readable
         'what flowers are there?'
         """
-        agreed = re.sub(r"\bis (the \w*[^su\W]s)\b", r"are \1", self.question)
-        return re.sub(r"(\w*[^su\W]s) is there", r"\1 are there", agreed)
+        agreed = re.sub(rf"\bis (the {PLURAL})\b", r"are \1", self.question)
+        return re.sub(rf"({PLURAL}) is there", r"\1 are there", agreed)
 
 
 @dataclass(frozen=True)

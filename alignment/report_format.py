@@ -72,7 +72,6 @@ class QuestionFile(PairFile):
     """A pair with all that is known of it."""
 
     round_trip: float
-    choices: tuple[str, ...] = ()
     kind: str = ""
     negated: bool = False
     objection: str = ""

@@ -47,8 +47,8 @@ def score(
         models: those of a bundle.
         method: a name in `alignment.scorers.SCORERS`.
         settings: of VQ2 and its questions; those of the bundle when None.
-        questions: text -> the questions to ask, for texts whose questions are known, such as
-            TIFA's own (`alignment.scorers.tifa.published_questions`); written anew for the others.
+        questions: text -> the questions to ask, for texts whose questions are known; written anew
+            for the others.
 
     Returns:
         The matrix; `values[i, j]` is the score of image i against text j.

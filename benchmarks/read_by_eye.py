@@ -4,7 +4,7 @@ Images were read before any score was known, four of each prompt. Of stickers, r
 the drawings: 51 prompts name a colour of a thing that the held-out models were never shown, 25 are
 hard. Of icons, read once: 72 prompts drawn as those of training are, 24 hard ones, most of several
 things, some chosen because a model drew them wrongly, 24 of two things that touch, 8 that rule
-something out; and of 152 prompts as people type them, and 76 new ones, one image each, completed by
+something out; and of 228 prompts as people type them, and 93 new ones, one image each, completed by
 its seed as on the page, of which the known part was read. The images are generated again from their
 seeds, with the text-to-image model that they were read of. An image counts as praised when its
 calibrated chance of being right is one half or more, and as condemned when it is less; it is called
@@ -47,10 +47,11 @@ TYPED = FOLDER / "read_by_eye_typed.jsonl"
 TYPED_PARTS = {
     "typed, a seventh hundred": "icons, typed",
     "typed, an eighth hundred": "icons, typed",
-    "typed, a ninth hundred": "icons, typed, new",
+    "typed, a ninth hundred": "icons, typed",
+    "typed, a tenth hundred": "icons, typed, new",
 }
 """Those that were read of the weights that ship -> how they are counted. By the new ones nothing
-was chosen: which questions are asked was, by the others."""
+was chosen: which questions are asked, or how much the judge keeps of its weights, was by others."""
 SEED = 7
 """Of the draws of prompts."""
 METHODS = ("vq2", "vnli")

@@ -26,7 +26,7 @@ Means = dict[str, dict[str, float | None]]
 
 def show(results: Path, relevance: str, settings: MetricSettings) -> None:
     """Print the tables, then the line; `relevance` is a method with calibrated scores."""
-    lines, console = read_lines({results: ""}), Console()
+    lines, console = read_lines({results: ""}), Console(markup=False)
     means, found = mean_scores(lines), dict[str, dict[str, Any]]()
     console.print(_score_table(means))
     try:
@@ -119,7 +119,7 @@ def show_searches(results: Path) -> None:
         numbers = (each["attempts"], each["evaluations"], each["questions"])
         right = f"{each['right']} of {each['prompts']}"
         table.add_row(name, right, *map(str, numbers), seconds)
-    (console := Console()).print(table)
+    (console := Console(markup=False)).print(table)
     _print_line(console, {"results": str(results), "searches": found})
 
 

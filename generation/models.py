@@ -35,7 +35,7 @@ _STICKERS = replace(
     name="stickers",
     source=CHECKPOINTS / "sticker-diffusion",
     steps=4,
-    recipe="recipes distil",
+    recipe="recipes distil --last-phase",
     knows=CHECKPOINTS.parent / "vocabulary.json",
 )
 _SD_1_5 = ModelSpec(

@@ -120,9 +120,15 @@ def _build(loader: Callable[..., Value], name: Name, size: int, fetched: tuple[P
 
 @contextmanager
 def in_use(value: Any) -> Iterator[None]:
-    """While it lasts a model is neither moved nor let go of."""
+    """While it lasts a model is neither moved nor let go of; one that waits comes back first."""
     _busy[id(value)] += 1
     try:
+        away = next(
+            (each for each in [*_loaded.values()] if each.home and each.value is value), None
+        )
+        if away:
+            with _building:
+                _return_home(away)
         yield
     finally:
         _busy[id(value)] -= 1

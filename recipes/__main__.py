@@ -142,13 +142,14 @@ def generated_images(
     """Generate right images and smears, labelled, for the VLM. 40 minutes."""
     from recipes.diffusion.generated_images import SETTINGS, write_set
 
-    print(write_set(_given(SETTINGS[world], None, pipeline=pipeline)))
+    for settings in SETTINGS[world]:
+        print(write_set(_given(settings, None, pipeline=pipeline)))
 
 
 @app.command()
 def vlm_last_phase(
     further: Annotated[
-        bool, typer.Option("--further", help="Go on from the checkpoint. 12 minutes.")
+        bool, typer.Option("--further", help="Go on from the checkpoint. 25 minutes.")
     ] = False,
     begin_with: BeginWith = None,
     run: Run = None,

@@ -55,12 +55,18 @@ def write_test_prompts(
 
 @commands.command("labelled-pairs")
 def write_labelled_pairs() -> None:
-    """Write the development pairs that the embedded models are calibrated on. Eight minutes.
+    """Write the development pairs that the embedded models are calibrated on. Ten minutes.
 
     Fit with `python app.py calibrate runs/labelled/*/pairs.csv`, once for each `--method`.
     """
     from recipes.world import labelled_pairs as pairs
-    from recipes.world.domains import ICONS, STICKERS, WHOLE_FREE_STICKERS, WHOLE_TELLING_ICONS
+    from recipes.world.domains import (
+        ICONS,
+        STICKERS,
+        TOUCHING_ICONS,
+        WHOLE_FREE_STICKERS,
+        WHOLE_TELLING_ICONS,
+    )
 
     for name, drawn, generated, count in (
         ("icons", ICONS, WHOLE_TELLING_ICONS, 300),
@@ -68,7 +74,9 @@ def write_labelled_pairs() -> None:
     ):
         print(pairs.write_drawn_pairs(pairs.FOLDER / f"{name}-drawn", 770_002, 500, drawn))
         folder = pairs.FOLDER / f"{name}-generated"
-        print(pairs.write_recognised_pairs(folder, 880_001, count, generated, name))
+        print(pairs.write_recognised_pairs(folder, 880_001, count, generated, name, name))
+    folder = pairs.FOLDER / "icons-touching"
+    print(pairs.write_recognised_pairs(folder, 880_001, 100, TOUCHING_ICONS, "icons", "touching"))
 
 
 @commands.command()

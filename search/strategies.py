@@ -13,7 +13,9 @@ from search.records import Attempt, Plan, Seeds, Strategy, best_of, phrase_of
 NEAR = 0.9
 """The cosine between the noise of the best image and a neighbour's."""
 FIRST = 2
-"""Images of seeds of their own before neighbours are tried, and after every so many of these."""
+"""Images of seeds of their own before neighbours are tried."""
+AROUND = 3
+"""Neighbours for each image of a seed of its own."""
 LOOKS = (1 / 3, 1 / 2)
 """After which shares of the steps a hopeless image is given up."""
 WORDINGS = ("{prompt}, {words}", "{words}, {prompt}", "{prompt}. {words}")
@@ -41,7 +43,7 @@ def neighbours(seeds: Seeds, attempts: Sequence[Attempt]) -> Plan:
     2025, zero-order search.
     """
     own = [each for each in attempts if each.plan.parent is None]
-    if len(attempts) < FIRST or len(attempts) >= 4 * len(own):
+    if len(attempts) < FIRST or len(attempts) >= (1 + AROUND) * len(own):
         return resample(seeds, attempts)
     best = max(own, key=lambda each: (each.score.value or 0.0, -each.number))
     return Plan("neighbours", seeds(len(attempts)), parent=best.number, near=NEAR)

@@ -163,5 +163,11 @@ def _grid_states(
         yield from generate_and_score(wanted, store, turn)
         return
     seconds = known.report.timings.get("generating", 0.0)
-    for grid in score_uploads(replace(wanted, images=known.images), (), turn):
+    made = replace(
+        wanted,
+        request=replace(wanted.request, revision=known.request.revision),
+        images=known.images,
+        truncated_words=known.truncated_words,
+    )
+    for grid in score_uploads(made, (), turn):
         yield grid.timed(generating=seconds)

@@ -85,6 +85,8 @@ def _require_bounded(file: Path, image: Image.Image) -> None:
 
 def _plain(image: Image.Image, side: int | None) -> Image.Image:
     """Upright, no larger than asked for, and on white where it is transparent."""
+    if image.mode.startswith("I;16"):  # which a conversion would clip
+        image = image.convert("I").point(lambda level: level / 256).convert("L")
     image = image.convert("RGBA") if image.mode == "P" else image
     if side is not None:
         image.thumbnail((side, side))

@@ -145,7 +145,14 @@ def read_prompt(requested: GridState, pipeline: DiffusionPipeline, models: Model
     stage = Stage("generating", 0, 1, questions)
     return replace(
         requested,
-        images=GridImages((None,) * requested.size),
+        images=GridImages(
+            (None,) * requested.size,
+            regenerated={
+                cell: seed
+                for cell, seed in requested.images.regenerated.items()
+                if cell not in requested.images.found
+            },
+        ),
         stage=stage,
         truncated_words=generation.truncated_words(
             requested.request.worded, pipeline, generation.find_model(requested.request.model).call

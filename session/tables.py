@@ -67,7 +67,8 @@ def read_table(file: Path, dtype: type | None = None) -> pd.DataFrame:
     import pandas as pd
 
     try:
-        table = pd.read_csv(_existing(file), dtype=dtype)
+        empty = {"keep_default_na": False, "na_values": [""]}  # somebody may be called "NA"
+        table = pd.read_csv(_existing(file), dtype=dtype, **empty)
     except pd.errors.EmptyDataError as error:
         raise DataError(f"{file.name} is empty; give a CSV file with a header") from error
     except (pd.errors.ParserError, UnicodeDecodeError) as error:

@@ -114,6 +114,12 @@ def requested(
     return GridState(Request(prompt, *sides(size), whole(seed, "seed"), **given))
 
 
+def agree(one: Request, other: Request) -> bool:
+    """Whether the fields that ask for both requests are filled alike, but for the ranking."""
+    names = {"rows", "columns", *(each.name for each in fields(RequestFields))} - {"rank_by"}
+    return all(getattr(one, name, None) == getattr(other, name, None) for name in names)
+
+
 def in_words(
     size: str,
     seed: float | None,

@@ -93,6 +93,8 @@ class Visits:
     """It finds the finished run of a link, where that is still kept."""
     address: Address
     offer: Offer
+    waiting: gr.State
+    """What a link asks for that is made when Generate is pressed: the fields say a part of it."""
 
     @property
     def job(self) -> Job:
@@ -103,7 +105,7 @@ class Visits:
         """Connect the visit of a link, which cancels the jobs that run."""
         panel = self.panel
         changed = [panel.controls.start, panel.controls.stop, *panel.drawn, *panel.view]
-        outputs = [*self.fields.inputs, *changed, self.address.wanted]
+        outputs = [*self.fields.inputs, *changed, self.address.wanted, self.waiting]
         self.address.wire(self.on_visit, outputs, panel.controls)
 
     def on_visit(self, query: str) -> Changes:
@@ -129,7 +131,7 @@ class Visits:
             shown.pop(self.address.part, None)  # the address bar stays as it is
         filled = self.fields.filled(link.request, self.offer)
         looked = dict(zip(self.panel.view, view, strict=True))
-        return {**self.panel.controls.ready(""), **filled, **looked, **shown}
+        return {**self.panel.controls.ready(""), self.waiting: None, **filled, **looked, **shown}
 
     def _blank(self, link: Link, mistakes: Sequence[str]) -> Changes:
         """A grid that is still to be made: at once, or by a press of the button.
@@ -140,7 +142,8 @@ class Visits:
         empty = {panel.state: None, panel.grid: gallery(link.state), panel.reasons: ""}
         asks = f"this link asks for {images} by {link.model}; press Generate to make them"
         since = changed(link.model, link.revision)
-        said: Changes = {panel.controls.status: status.note("; ".join(filter(None, (asks, since))))}
+        note = status.note("; ".join(filter(None, (asks, since))))
+        said: Changes = {panel.controls.status: note, self.waiting: link.state}
         made = link.size + sum(found.attempt for found in link.found.values())
         small = not mistakes and evaluations(link.model, link.steps, made) <= MADE_AT_ONCE
         if small and at_hand(link.model, link.bundle):

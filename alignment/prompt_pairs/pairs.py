@@ -1,4 +1,4 @@
-"""Prompt pairs in the format of Commonsense-T2I, from a JSON file or the hub.
+"""Prompt pairs in the format of Commonsense-T2I, from a JSON file.
 
 Each row has prompt1, prompt2, description1 and description2, and may have a category. A prompt can
 be revised: what an image of it would show is written out, since a model may draw what was meant and
@@ -16,24 +16,17 @@ from pathlib import Path
 from alignment.errors import UnreadablePairsError
 from alignment.models.text import SequenceToSequence
 from alignment.records import PromptPair
-from hub import HubUnreachableError, hub_in_use
 
 NEEDED = ("prompt1", "prompt2", "description1", "description2")
 
 
-def read_pairs(source: Path | str) -> tuple[PromptPair, ...]:
-    """The pairs of a JSON file, or of a data set on the hub.
-
-    Args:
-        source: a `Path`, or a hub name, of which `data.json` is read; the 150 published pairs
-            (Apache-2.0) are "CommonsenseT2I/CommonsensenT2I".
+def read_pairs(file: Path) -> tuple[PromptPair, ...]:
+    """The pairs of a JSON file.
 
     Raises:
-        HubUnreachableError: the data set is neither stored here nor within reach.
         UnreadablePairsError: there is no such file, it holds no list of rows, or a row lacks a
             prompt or a description.
     """
-    file = source if isinstance(source, Path) else _from_hub(source)
     if not file.is_file():
         raise UnreadablePairsError(f"there is no file {file}; give a JSON file of prompt pairs")
     return tuple(_pair(number, row) for number, row in enumerate(_rows(file), start=1))
@@ -59,22 +52,6 @@ def _pair(number: int, row: Mapping[str, str]) -> PromptPair:
         )
     first, second, one, other = (row[name].replace("\n", ", ") for name in NEEDED)
     return PromptPair((first, second), (one, other), row.get("category", ""))
-
-
-def _from_hub(name: str) -> Path:
-    from huggingface_hub import hf_hub_download
-    from huggingface_hub.errors import LocalEntryNotFoundError
-
-    try:
-        offline = not hub_in_use()
-        return Path(
-            hf_hub_download(name, "data.json", repo_type="dataset", local_files_only=offline)
-        )
-    except LocalEntryNotFoundError as error:
-        raise HubUnreachableError(
-            f"the hub does not answer and the data set {name!r} is not stored on this machine; "
-            "connect to the internet or give a JSON file of pairs"
-        ) from error
 
 
 EXAMPLES = (

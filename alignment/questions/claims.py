@@ -75,7 +75,7 @@ def _bare(pair: QuestionAnswer, numbers: Mapping[int, int]) -> QuestionAnswer:
     Args:
         numbers: where those begin, and where they end, that are asked themselves.
     """
-    if pair.choices or pair.negated or pair.objection or pair.kind == "count":
+    if pair.negated or pair.objection or pair.kind == "count":
         return pair
     span = pair.answer
     article = ARTICLE.match(span.text)
@@ -93,8 +93,6 @@ def _in_fewest_words(claim: Sequence[QuestionAnswer], askable: Askable) -> list[
 
 
 def _say_the_same(one: QuestionAnswer, other: QuestionAnswer) -> bool:
-    if one.choices or other.choices:
-        return one == other
     if (one.negated, one.objection) != (other.negated, other.objection):
         return False
     nested = _within(one.answer, other.answer) or _within(other.answer, one.answer)

@@ -162,7 +162,7 @@ class Knowledge:
         """Why a pair cannot be put to the model; "" where nothing stands against it."""
         if not pair.question.endswith("?"):
             return UNFINISHED
-        if not pair.choices and not words_and_symbols(pair.answer.text):
+        if not words_and_symbols(pair.answer.text):
             return f'{UNKNOWN} "{pair.answer.text}"'
         called = CALLED.match(pair.question)
         kind = called.start(1) if called and called[1].casefold() in self.categories else -1

@@ -90,8 +90,8 @@ SCORERS: Mapping[str, Method] = MappingProxyType(
             "ITM",
         ),
         "tifa": Method(
-            lambda models: Tifa(models.answerer, models.clip, knowledge_of(models, "answerer")),
-            (*READING, "answerer", "clip"),
+            lambda models: Tifa(models.answerer, knowledge_of(models, "answerer")),
+            (*READING, "answerer"),
             "TIFA",
         ),
     }

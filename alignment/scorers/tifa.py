@@ -1,34 +1,30 @@
-"""TIFA: the share of questions to which a vision model chooses the prompt's own answer.
+"""TIFA: the share of questions to which a vision model gives the prompt's own answer.
 
 score = right answers / questions
 
-The model answers freely; its answer becomes the choice that it names, or else the one nearest to it
-in a text embedding. A question without choices is answered rightly when the words of both answers
-agree as much as the round trip of a question asks.
+The model answers freely, and rightly when the words of both answers agree as much as the round trip
+of a question asks.
 
 Source: Hu et al., "TIFA: Accurate and Interpretable Text-to-Image Faithfulness Evaluation with
-Question Answering". Questions come from its published files (`published_questions`) or from the
-prompt.
+Question Answering". There each question has choices; here they are those of VQ2, which have none.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from statistics import fmean
-from typing import Any
 
-from alignment.models.clip import OpenClip
 from alignment.models.vlm import EncodedImages, ImageQuestion, VisionLanguageModel
 from alignment.questions.knowledge import Knowledge
-from alignment.questions.round_trip import normalised_words, singular_words, token_f1
+from alignment.questions.round_trip import singular_words, token_f1
 from alignment.questions.settings import KEPT_FROM
-from alignment.records import AnswerSpan, Evidence, ImageScore, QuestionAnswer
+from alignment.records import Evidence, ImageScore, QuestionAnswer
 from alignment.scorers.scorer import NO_QUESTIONS, ScoringInput, asked_of, unscored
 from alignment.signature import Signature
 
 METHOD = "tifa"
-SIGNATURE = Signature("TIFA").having(choice="named, else nearest by text embedding")
+SIGNATURE = Signature("TIFA").having(right=f"token F1 >= {KEPT_FROM}")
 
 
 @dataclass(frozen=True)
@@ -36,8 +32,6 @@ class Tifa:
     """Asks every question freely, and counts the answers that are those of the prompt."""
 
     model: VisionLanguageModel
-    texts: OpenClip
-    """Says which choice an answer is nearest to."""
     knows: Knowledge | None = None
     """What the answer model knows; None for a model without such a limit."""
 
@@ -54,7 +48,7 @@ class Tifa:
             asks = [ImageQuestion(image, question) for question in questions]
             seen = self.model.answer(images.encoded_by(self.model), asks)
             evidence = tuple(
-                Evidence(pair, float(self._right(pair, answer) != pair.negated), seen=answer)
+                Evidence(pair, float(is_right(pair, answer) != pair.negated), seen=answer)
                 for pair, answer in zip(pairs, seen, strict=True)
             )
             yield ImageScore(
@@ -66,45 +60,14 @@ class Tifa:
                 coverage=coverage,
             )
 
-    def _right(self, pair: QuestionAnswer, answer: str) -> bool:
-        if not pair.choices:
-            said, expected = map(singular_words, (answer, pair.answer.text))
-            return token_f1(" ".join(said), " ".join(expected)) >= KEPT_FROM
-        chosen = chosen_from(pair.choices, answer, self.texts)
-        return normalised_words(chosen) == normalised_words(pair.answer.text)
 
+def is_right(pair: QuestionAnswer, answer: str) -> bool:
+    """Whether a free answer is that of the prompt.
 
-def chosen_from(choices: Iterable[str], answer: str, texts: OpenClip) -> str:
-    """The choice that a free answer names, or else the nearest to it in meaning."""
-    for choice in choices:
-        if normalised_words(choice) == normalised_words(answer):
-            return choice
-    said = texts.embed_text(answer)
-    return max(choices, key=lambda choice: float(texts.embed_text(choice) @ said))
-
-
-def published_questions(
-    entries: Iterable[Mapping[str, Any]], text: str
-) -> tuple[QuestionAnswer, ...]:
-    """The questions of one prompt from TIFA's question file.
-
-    Args:
-        entries: of the JSON file: caption, question, choices, answer, element, element_type.
-        text: the prompt; entries with another caption are left out.
-
-    Returns:
-        Pairs whose span holds the answer ("yes" as well) and marks the element in the prompt.
-
-    >>> entry = {"caption": "a red cup", "question": "is the cup red?", "choices": ["yes", "no"],
-    ...          "answer": "yes", "element": "red", "element_type": "color"}
-    >>> published_questions([entry], "a red cup")[0].answer
-    AnswerSpan(text='yes', start=2, end=5)
+    >>> from alignment.records import AnswerSpan
+    >>> several = QuestionAnswer("what is there?", AnswerSpan("5 dogs", 0, 6), 1.0)
+    >>> is_right(several, "five dog"), is_right(several, "two cats")
+    (True, False)
     """
-    pairs = []
-    for entry in entries:
-        if entry["caption"] == text:
-            start = max(text.casefold().find(entry["element"].casefold()), 0)
-            span = AnswerSpan(entry["answer"], start, start + len(entry["element"]))
-            choices, kind = tuple(entry["choices"]), entry["element_type"]
-            pairs.append(QuestionAnswer(entry["question"], span, 1.0, choices, kind))
-    return tuple(pairs)
+    said, expected = map(singular_words, (answer, pair.answer.text))
+    return token_f1(" ".join(said), " ".join(expected)) >= KEPT_FROM

@@ -27,6 +27,7 @@ from benchmarks.commonsense.measures import (
     match,
     people,
 )
+from benchmarks.data.images import fetch
 from benchmarks.data.numbers import pivot, publish
 from benchmarks.stickers.generated import LoadedGenerator
 from cli.flags import with_flags
@@ -120,7 +121,7 @@ def _all_pairs(request: PairRequest, models: Models) -> Iterator[GeneratedPairs]
 def _pairs(source: str) -> tuple[PromptPair, ...]:
     if source == STICKER_PAIRS:
         return read_pairs(ROOT / source)
-    return read_pairs(Path(source) if source.endswith(".json") else source)
+    return read_pairs(Path(source) if source.endswith(".json") else fetch(source, "data.json")[0])
 
 
 def _revised(pair: PromptPair, models: Models) -> PromptPair:

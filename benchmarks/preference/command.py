@@ -105,7 +105,7 @@ def main(
         distances = frechet_by_pair(judged, inputs.real_images(real), features)
     people = with_people(judged, said, distances, seed) if judged else {}
     result = _shown(compared(said, systems, seed), chosen, comparison)
-    show_people(people, distances, Console())
+    show_people(people, distances, Console(markup=False))
     if distances:
         by_pair = {name_of(pair): each for pair, each in distances.items()}
         result["FID"] = {"features": identity(models.bundle.clip), "distances": by_pair}
@@ -120,7 +120,7 @@ def _shown(
     comparison: inputs.Comparison,
 ) -> dict[str, Any]:
     """Print what is known of systems, and give it back for the line."""
-    console, result = Console(), dict(comparison.known)
+    console, result = Console(markup=False), dict(comparison.known)
     for name, judged in result.get("judged", {}).items():
         console.print(tables.judged_sentence(name, judged))
     if "without_grids" in result:

@@ -27,12 +27,18 @@ from recipes.diffusion.distillation import student_sigmas
 from recipes.diffusion.guidance import Unguided
 from recipes.diffusion.pipeline import read_pipeline
 from recipes.diffusion.read_things import ReadThing, read_things
-from recipes.diffusion.recognition import recognise
+from recipes.diffusion.recognition import recognise, recognise_pair
 from recipes.diffusion.text_encoder import caption_of
 from recipes.diffusion.trajectories import encode_prompts
 from recipes.world.captions import Description
-from recipes.world.domains import WHOLE_FREE_STICKERS, WHOLE_TELLING_ICONS, Domain
+from recipes.world.domains import (
+    TOUCHING_ICONS,
+    WHOLE_FREE_STICKERS,
+    WHOLE_TELLING_ICONS,
+    Domain,
+)
 from recipes.world.scenes import SIZE, Scene
+from recipes.world.truth import as_asked
 
 SHARD = 250
 """Images that are generated for one file, with those in doubt, which it leaves out."""
@@ -64,22 +70,28 @@ class GeneratedSettings:
     """How the pipeline lays scenes out."""
     count: int = 4842
     """Images whose things are not in doubt."""
-    world: Literal["stickers", "icons"] = "stickers"
-    """Whose images were read."""
+    read: Literal["stickers", "icons", "touching"] = "stickers"
+    """As what its images were read."""
 
 
-SETTINGS = {
-    "stickers": GeneratedSettings(),
-    "icons": GeneratedSettings(
-        world="icons",
-        folder=Path("runs/icons-generated-images"),
-        pipeline=Path("assets/checkpoints/icon-diffusion"),
-        steps=Unguided().steps,
-        domain=WHOLE_TELLING_ICONS,
-        layout=painted_layout,
-        count=2000,
-    ),
-}
+STICKERS = GeneratedSettings()
+ICONS = GeneratedSettings(
+    read="icons",
+    folder=Path("runs/icons-generated-images"),
+    pipeline=Path("assets/checkpoints/icon-diffusion"),
+    steps=Unguided().steps,
+    domain=WHOLE_TELLING_ICONS,
+    layout=painted_layout,
+    count=2000,
+)
+TOUCHING = replace(
+    ICONS,
+    read="touching",
+    folder=Path("runs/touching-generated-images"),
+    domain=TOUCHING_ICONS,
+    count=1200,
+)
+SETTINGS = {"stickers": (STICKERS,), "icons": (ICONS, TOUCHING)}
 """World -> settings that are known to work."""
 
 
@@ -192,7 +204,7 @@ def _shard(
     pipeline: Any, settings: GeneratedSettings, index: int
 ) -> Iterator[tuple[RecognisedImage, Tensor]]:
     """The images of a shard of which it is known what they show."""
-    rng, read = np.random.default_rng((SEED, index)), read_things(f"{settings.world}-{index:02}")
+    rng, read = np.random.default_rng((SEED, index)), read_things(f"{settings.read}-{index:02}")
     for first in range(0, SHARD, AT_ONCE):
         own = [read.get(first + place, ()) for place in range(AT_ONCE)]
         yield from _batch(pipeline, settings, rng, own)
@@ -214,10 +226,14 @@ def _batch(
     images = generate(pipeline, settings.steps, rng, prompts, way, drawn)
     for index, (caption, image) in enumerate(zip(captions, images, strict=True)):
         others = scenes[(index + 1) % AT_ONCE].groups
-        shown = recognise(image, scenes[index].groups, domain, others, read[index])
+        shown = (
+            recognise_pair(image, scenes[index], domain, read[index])
+            if settings.read == "touching"
+            else recognise(image, scenes[index].groups, domain, others, read[index])
+        )
         if shown is not None:
             pixels = ((image + 1) * 127.5).round().byte()
-            yield RecognisedImage(caption.claim, shown), pixels
+            yield RecognisedImage(as_asked(caption.claim), shown), pixels
 
 
 def write_set(settings: GeneratedSettings) -> Path:
@@ -241,9 +257,10 @@ def write_set(settings: GeneratedSettings) -> Path:
     return settings.folder
 
 
-def read_set(folder: Path) -> GeneratedSet:
+def read_set(*folders: Path) -> GeneratedSet:
     """The images that `write_set` generated."""
-    files = [torch.load(file, weights_only=True) for file in sorted(folder.glob("*.pt"))]
+    found = chain.from_iterable(sorted(folder.glob("*.pt")) for folder in folders)
+    files = [torch.load(file, weights_only=True) for file in found]
     known = chain.from_iterable(file["known"] for file in files)
     images = TypeAdapter(tuple[RecognisedImage, ...]).validate_python([*known])
     return GeneratedSet(images, torch.cat([file["pixels"] for file in files]))

@@ -3,8 +3,10 @@
 Of things that look much like their drawing, or hardly, that is known by itself (`recognition`). In
 between, crops of the recipes' own images were read by language models, each by its name alone,
 without a score: would a person who was not told name it so? 9,535 are of `stickers` and 5,150 of
-`icons`, as they ship. What was read of `icons` before, 18,402 things, stays in the history with the
-weights that it is of: commit 4809a1f1 has both, and makes the images again.
+`icons`, as they ship. Of images of two things that may touch, two readers saw the whole and the
+names: what both recognised is here, and whether it touches ("touching-00"). What was read of
+`icons` before, 18,402 things, stays in the history with the weights that it is of: commit 4809a1f1
+has both, and makes the images again.
 """
 
 from __future__ import annotations
@@ -18,6 +20,8 @@ from pathlib import Path
 
 FILE = Path(__file__).with_name("read_things.csv")
 RECOGNISED, UNSETTLED = "r", "u"
+TOUCHING = "touching"
+"""In place of a name, where readers said whether two things touch: r where they do, s where not."""
 NEAR = 4
 """Pixels that a thing may be away from where it was read, on another processor."""
 

@@ -16,7 +16,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from recipes.diffusion.read_things import RECOGNISED, UNSETTLED, ReadThing
+from recipes.diffusion.read_things import RECOGNISED, TOUCHING, UNSETTLED, ReadThing
 from recipes.world.art import backdrop
 from recipes.world.domains import Domain
 from recipes.world.drawings import SIDES
@@ -26,6 +26,8 @@ from recipes.world.things import MOST, SIZES, World
 CLEAR, SMEARED = 0.9, 0.55
 """How much like its drawing a thing that is shown looks at least, and a smear at most: of those
 that look more like it readers recognised nine in ten, of the last ones below one in ten."""
+HIDDEN = 0.45
+"""The same of a thing that another hides in part, at least, where a reader named it."""
 REACH = 4
 """Pixels that a sticker may be away from where it would be drawn."""
 APART = 0.75
@@ -81,6 +83,47 @@ def recognise(
     return _assemble([_coloured(each, pixels, domain) for each in shown], background)
 
 
+def recognise_pair(
+    image: Tensor, asked: Scene, domain: Domain, read: Sequence[ReadThing]
+) -> Scene | None:
+    """What readers saw of two things that may touch; None where nobody looked, or nobody can tell.
+
+    Where things touch, edges do not tell what is there, only where what a reader named is.
+
+    Args:
+        image: (3, 128, 128) in [-1, 1].
+        asked: what it should show.
+        domain: how it is drawn.
+        read: the things that are there, and whether they touch.
+    """
+    if not read:
+        return None
+    touching = {each.letter for each in read if each.name == TOUCHING} == {RECOGNISED}
+    pixels = (image + 1) * 127.5
+    background = _background_of(pixels, domain.world)
+    things = [each for each in read if each.name != TOUCHING]
+    places = [_most_alike(pixels, each, background, domain) for each in things]
+    found = [_coloured(each, pixels, domain) for each in places if each]
+    if len(found) < len(things):
+        return None
+    names = [group.name for group in asked.groups]
+    found.sort(key=lambda each: names.index(each.group.name))
+    scene = _assemble(found, background)
+    if not touching or {each.name for each in scene.groups} != {*names}:
+        return scene
+    single = [group.count for group in scene.groups] == [1, 1]
+    return replace(scene, touching=asked.touching) if asked.touching and single else None
+
+
+def _most_alike(
+    pixels: Tensor, thing: ReadThing, background: str, domain: Domain
+) -> Detection | None:
+    """Where a thing is that a reader named."""
+    places = _detections(pixels, thing.name, background, domain, HIDDEN)
+    near = (each for each in places if thing.is_at(thing.name, each.box.x, each.box.y))
+    return max(near, key=lambda each: each.alike, default=None)
+
+
 def _letter(found: Detection, read: Sequence[ReadThing]) -> str:
     """What a reader saw there; unsettled where nobody looked."""
     name, box = found.group.name, found.box
@@ -93,7 +136,9 @@ def _background_of(pixels: Tensor, world: World) -> str:
     return min(world.backgrounds, key=lambda name: float((pixels - _empty(name)).abs().median()))
 
 
-def _detections(pixels: Tensor, name: str, background: str, domain: Domain) -> Iterator[Detection]:
+def _detections(
+    pixels: Tensor, name: str, background: str, domain: Domain, least: float = SMEARED
+) -> Iterator[Detection]:
     """The places of an image, of each size of sticker, with the look of a thing that fits best."""
     looks = _looks(name, domain.world)
     empty = _empty(background)
@@ -104,7 +149,7 @@ def _detections(pixels: Tensor, name: str, background: str, domain: Domain) -> I
             drawn = coloured - _edges(opacity * empty[:, top : top + side, :side])
             strip = image[:, top // 2 : (top + side) // 2 + REACH]
             best, which = _correlation(strip, drawn).max(0)
-            peaks = (functional.max_pool2d(best[None], 5, 1, 2)[0] == best) & (best > SMEARED)
+            peaks = (functional.max_pool2d(best[None], 5, 1, 2)[0] == best) & (best > least)
             for down, right in peaks.nonzero().tolist():
                 corner = 2 * right - REACH, top + 2 * down - REACH
                 x, y = (min(max(each, 0), SIZE - side) for each in corner)

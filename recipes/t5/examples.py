@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from alignment.models.text_models import STICKER_T5
-from recipes.parser.caption_words import RESTING
+from recipes.parser.caption_words import HOLDING, RESTING
 from recipes.t5.contradictions import contradiction
 from recipes.world.captions import (
     Description,
@@ -23,7 +23,7 @@ from recipes.world.captions import (
     without_numbers,
     write_caption,
 )
-from recipes.world.questions import ask_about
+from recipes.world.questions import ask_about, ask_object_of
 from recipes.world.scenes import sample_scene
 from recipes.world.splits import Split
 from recipes.world.things import World
@@ -33,6 +33,8 @@ UNANSWERABLE = "unanswerable"
 TEMPLATES = STICKER_T5.templates
 UNNUMBERED = 0.15
 """How many groups of several things come without their number."""
+TOUCHING = 0.2
+"""How many captions of two icons say that one is in the other or wears it."""
 NEIGHBOUR = re.compile("next to|beside|with")
 """Words after which stands what is next to a thing, be it known or not."""
 NAMED_WORLD = replace(
@@ -86,6 +88,8 @@ def sticker_caption(rng: np.random.Generator, split: Split = "train") -> tuple[S
 def icon_caption(rng: np.random.Generator) -> tuple[SceneCaption, World]:
     """A caption of a random scene of icons, or a noun of it by itself."""
     claim = without_numbers(rng, describe(rng, sample_scene(rng, NAMED_WORLD)), UNNUMBERED)
+    if len(claim.groups) == 2 and rng.random() < TOUCHING:
+        claim = replace(claim, relation=str(rng.choice(("in", "wearing"))))
     caption = write_caption(rng, claim, NAMED_WORLD)
     if rng.random() < 0.8:
         return caption, NAMED_WORLD
@@ -116,8 +120,8 @@ def pairs(caption: SceneCaption, world: World = PRACTICE_WORLD) -> list[SpanQues
     Words that stand in the caption before already are left out: nobody could tell which are meant.
     """
     found: dict[str, SpanQuestion] = {}
-    for span in (*caption.spans, *neighbours(caption)):
-        question, answer = _question_of(caption.claim, span, world), _answer_of(caption, span)
+    for span in (*caption.spans, *neighbours(caption), *acts(caption)):
+        question, answer = _question_of(caption, span, world), _answer_of(caption, span)
         for start, end in cuts(caption, span):
             words = caption.text[start:end]
             first = re.search(rf"\b{re.escape(words)}\b", caption.text)
@@ -135,19 +139,29 @@ def neighbours(caption: SceneCaption) -> Iterator[Span]:
             yield Span("relation", 0, between.start(), phrases[1].end)
 
 
-def _question_of(claim: Description, span: Span, world: World) -> str:
-    """The question that a span answers; one the sticker world does not ask for mere traits.
+def acts(caption: SceneCaption) -> Iterator[Span]:
+    """The "holding a cup" that a caption writes between two things."""
+    phrases = caption.of("phrase")
+    if len(phrases) == 2 and not caption.claim.relation:
+        start, end = phrases[0].end + 1, phrases[1].start - 1
+        if caption.text[start:end] in HOLDING:
+            yield Span("act", 0, start, phrases[1].end)
+
+
+def _question_of(caption: SceneCaption, span: Span, world: World) -> str:
+    """The question that a span answers; one the sticker world does not ask for acts and traits.
 
     >>> from recipes.world.scenes import Group
     >>> claim = Description((Group("owl", state="fluffy", count=2),))
-    >>> _question_of(claim, Span("state", 0, 4, 10), PRACTICE_WORLD)
+    >>> _question_of(SceneCaption("", claim, ()), Span("state", 0, 4, 10), PRACTICE_WORLD)
     'what are the owls like?'
     """
-    if span.kind != "state" or world.thing(claim.groups[span.group].name).states:
-        return ask_about(claim, span.kind, span.group, world)
-    group, thing = claim.groups[span.group], world.thing(claim.groups[span.group].name)
-    them = f"is the {thing.name}" if group.count == 1 else f"are the {thing.plural_name}"
-    return f"what {them} like?"
+    group = caption.claim.groups[span.group]
+    if span.kind == "act":
+        return ask_object_of(group, caption.quote(span).partition(" ")[0], world)
+    if span.kind == "state" and not world.thing(group.name).states:
+        return ask_object_of(group, "like", world)
+    return ask_about(caption.claim, span.kind, span.group, world)
 
 
 def _answer_of(caption: SceneCaption, span: Span) -> str:

@@ -41,7 +41,6 @@ from recipes.world.splits import Composition, Split, either_split, sticker_split
 from recipes.world.things import World
 from recipes.world.truth import distort
 from recipes.world.worlds import (
-    ASKED_RELATIONS,
     FREE_WORLD,
     ICON_PLACES,
     ICON_WORLD,
@@ -66,6 +65,8 @@ APART_SHARE = 0.1
 """How many show a hat or a container and a thing that does not touch it, for the VLM."""
 TWO_KINDS_SHARE = 0.1
 """How many show several of one kind and several of another."""
+APART_AMONG_TOUCHING = 0.2
+"""The same among pairs that are generated for readers to say whether they touch."""
 EMPTY_SHARE = 0.03
 """How many show a place alone."""
 FREE_SHARE = 0.4
@@ -247,6 +248,14 @@ def _together(world: World, touching: float) -> tuple[tuple[float, Sample], ...]
     )
 
 
+def _sample_pair_that_touches(rng: np.random.Generator) -> Scene:
+    """One thing on, in or worn by one other."""
+    while True:
+        scene = sample_touching(rng, NATURAL_ICON_WORLD, partial(touch, icon))
+        if all(group.count == 1 for group in scene.groups):
+            return scene
+
+
 STICKERS = Domain(WORLD, _sampler(WORLD), _describe_stickers)
 FREE_STICKERS = Domain(FREE_WORLD, _sample_free, _describe_stickers)
 PRACTICE_STICKERS = Domain(PRACTICE_WORLD, _sample_practice, partial(describe, terse=0.12))
@@ -263,11 +272,7 @@ STICKERS_AMONG_ICONS = replace(
 WHOLE_STICKERS_AMONG_ICONS = _whole(STICKERS_AMONG_ICONS)
 WHOLE_ICONS = _mixed(_whole(ICONS), *_crowded(ICON_WORLD, COUNTED_SHARE))
 ASKED_ICONS = _mixed(
-    replace(
-        WHOLE_ICONS,
-        world=replace(WHOLE_ICONS.world, relations=ASKED_RELATIONS),
-        describe=_describe_touching,
-    ),
+    replace(WHOLE_ICONS, describe=_describe_touching),
     *_together(ICON_WORLD, ASKED_TOUCHING_SHARE),
     (APART_SHARE, partial(sample_apart, world=ICON_WORLD)),
 )
@@ -286,3 +291,12 @@ PAINTED_ICONS = _mixed(
     *_together(NATURAL_ICON_WORLD, TOUCHING_SHARE),
     (EMPTY_SHARE, partial(sample_empty, world=NATURAL_ICON_WORLD)),
 )
+TOUCHING_ICONS = replace(
+    _mixed(
+        replace(PAINTED_ICONS, sample=lambda rng, _: _sample_pair_that_touches(rng)),
+        (APART_AMONG_TOUCHING, partial(sample_apart, world=NATURAL_ICON_WORLD)),
+    ),
+    readings=(),
+)
+"""Pairs of which one is on, in or worn by the other, as a rule: what readers tell of such images is
+what the VLM learns about them."""

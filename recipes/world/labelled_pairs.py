@@ -19,13 +19,13 @@ from benchmarks.stickers.detector import to_pixels
 from benchmarks.stickers.generated import LoadedGenerator
 from recipes.diffusion.canonical_layout import canonical_layout
 from recipes.diffusion.read_things import read_things
-from recipes.diffusion.recognition import recognise
+from recipes.diffusion.recognition import recognise, recognise_pair
 from recipes.diffusion.text_encoder import caption_of
 from recipes.world.art import draw
 from recipes.world.captions import write_caption
 from recipes.world.domains import Domain
 from recipes.world.held_out_images import contrast, held_out_scene
-from recipes.world.truth import distort, entailed
+from recipes.world.truth import as_asked, distort, entailed
 
 FOLDER = Path("runs/labelled")
 TABLE = "pairs.csv"
@@ -50,30 +50,43 @@ def write_drawn_pairs(folder: Path, seed: int, count: int, domain: Domain) -> Pa
     return _write(folder, rows)
 
 
-def write_recognised_pairs(folder: Path, seed: int, count: int, domain: Domain, model: str) -> Path:
+def write_recognised_pairs(
+    folder: Path,
+    seed: int,
+    count: int,
+    domain: Domain,
+    model: str,
+    read_as: str,
+) -> Path:
     """Generate four images for each prompt, labelled by what is recognised of them.
 
     Those with something in doubt are left out.
 
     Args:
         seed: of prompts and foils and, with `IMAGE_SEED`, of the images.
+        read_as: as what they were read; of "touching" ones readers also said whether they do.
     """
     folder.mkdir(parents=True, exist_ok=True)
     generator, rows = LoadedGenerator.of(model), list[Row]()
-    rng, read = np.random.default_rng(seed), read_things(f"{model}-labelled")
+    rng, read = np.random.default_rng(seed), read_things(f"{read_as}-labelled")
     for number in range(count):
         scene = canonical_layout(domain.sample(rng, None))
         caption = caption_of(rng, scene, domain, readings=())
-        wrong, kind, _ = distort(rng, caption.claim, domain.world)
+        claim = as_asked(caption.claim)
+        wrong, kind, _ = distort(rng, claim, domain.world)
         foil = write_caption(rng, wrong, domain.world).text
         images = generator.grid(caption.text, (SIDE, SIDE), IMAGE_SEED + seed + SIDE**2 * number)
         for cell, (image, pixels) in enumerate(zip(images, to_pixels(images), strict=True)):
             own = read.get(SIDE**2 * number + cell, ())
-            shown = recognise(pixels, scene.groups, domain, wrong.groups, own)
+            shown = (
+                recognise_pair(pixels, scene, domain, own)
+                if read_as == "touching"
+                else recognise(pixels, scene.groups, domain, wrong.groups, own)
+            )
             if shown is not None:
                 name = f"{number:04}-{cell}.png"
                 image.save(folder / name)
-                right, foiled = (int(entailed(claim, shown)) for claim in (caption.claim, wrong))
+                right, foiled = (int(entailed(each, shown)) for each in (claim, wrong))
                 rows += [(name, caption.text, right, folder.name)]
                 rows += [(name, foil, foiled, f"{folder.name} {kind}")]
     return _write(folder, rows)

@@ -25,6 +25,8 @@ def ask_about(claim: Description, kind: str, index: int, world: World = WORLD) -
     'what color is the backpack?'
     >>> ask_about(claim, "object", 0)
     'what fruit is there?'
+    >>> ask_about(Description((Group("duck"), Group("cap")), "wearing"), "relation", 0)
+    'what is the duck wearing?'
     """
     if kind == "background":
         night = claim.background == "night"
@@ -33,8 +35,15 @@ def ask_about(claim: Description, kind: str, index: int, world: World = WORLD) -
     if kind in ("phrase", "object"):
         return _what(claim, index, world)
     if kind == "relation" and claim.relation == "wearing":
-        return _what(Description(claim.groups[1:2]), 0, world)
+        return ask_object_of(group, "wearing", world)
     return _about(group, kind, world)
+
+
+def ask_object_of(group: Group, act: str, world: World) -> str:
+    """What a group of things does something to: "what is the cat holding?"."""
+    thing = world.thing(group.name)
+    one = group.count == 1
+    return f"what {f'is the {thing.name}' if one else f'are the {thing.plural_name}'} {act}?"
 
 
 def _about(group: Group, kind: str, world: World) -> str:

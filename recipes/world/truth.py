@@ -16,6 +16,15 @@ TOUCHING = {"in": ("in", "worn"), "wearing": ("worn",)}
 """Relation -> `Scene.touching` where one thing stands so to the other: a cat is in a hat, too."""
 
 
+def as_asked(claim: Description) -> Description:
+    """The claim in the relations that evaluators are asked about: what is on a thing is above it.
+
+    >>> as_asked(Description((Group("cat"), Group("chair")), "on")).relation
+    'above'
+    """
+    return replace(claim, relation="above") if claim.relation == "on" else claim
+
+
 def holds(claim: Description, kind: str, index: int, scene: Scene) -> bool | None:
     """Whether one claim is true of a scene; None when what it speaks of is not there."""
     if kind == "background":

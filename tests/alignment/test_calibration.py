@@ -136,6 +136,8 @@ def test_a_table_of_too_few_images_and_texts_is_named_whatever_the_others_have(
         tables[-1].parent.mkdir(parents=True)
         rows = [f"{number}.png,owl {number},{number % 2}" for number in range(count)]
         tables[-1].write_text("\n".join(["image,text,label", *rows]))
+        for number in range(count):
+            tables[-1].with_name(f"{number}.png").touch()
     started = partial(calibrate, models=models, settings=AS_PUBLISHED, date="", folder=tmp_path)
     with pytest.raises(ValueError, match=r"^few/drawn/pairs.csv has 15 groups .* in each table$"):
         next(started(tables))
@@ -299,6 +301,7 @@ def test_every_method_that_asks_questions_of_a_text_is_given_them() -> None:
     [
         ("image,text\na.png,cat\n", "has no label; give image, text, label"),
         ("image,text,label\na.png,cat,maybe\n", "has the label 'maybe'; give 0 or 1"),
+        ("image,text,label\na.png,cat,1\n", "a.png, which is no file"),
     ],
 )
 def test_a_table_that_is_none_says_so(lines: str, message: str, tmp_path: Path) -> None:

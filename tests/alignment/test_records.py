@@ -1,6 +1,5 @@
 """The pair to highlight, and the coverage of a score."""
 
-from alignment.questions.claims import claims_of
 from alignment.records import AnswerSpan, Coverage, Evidence, ImageScore, QuestionAnswer
 from alignment.scorers.mean import averaged
 from alignment.signature import Signature
@@ -27,22 +26,6 @@ def test_where_all_hold_the_least_sure_is_told() -> None:
 
 def test_a_prompt_without_content_words_is_covered() -> None:
     assert Coverage(words=0).share == 1
-
-
-def test_questions_with_choices_are_claims_of_their_own_and_hide_none_of_each_other() -> None:
-    """Those of TIFA: each is answered by "yes", and two may stand at one place of the prompt."""
-    asked = [
-        ("is there a dog?", "yes"),
-        ("is the dog red?", "yes"),
-        ("what animal is there?", "dog"),
-    ]
-    pairs = [
-        QuestionAnswer(question, AnswerSpan(answer, 2, 5), 1.0, choices=("yes", "no", "dog"))
-        for question, answer in asked
-    ]
-    assert len(claims_of(pairs)) == 3
-    score = ImageScore("vq2", 0.2, evidence=tuple(Evidence(each, 0.1) for each in pairs))
-    assert len(score.failing) == 3
 
 
 def test_a_mean_without_a_value_is_of_nothing() -> None:

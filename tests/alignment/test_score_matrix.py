@@ -11,9 +11,9 @@ from alignment.errors import MissingCheckpointError, UnknownMethodError
 from alignment.models.loading import Models
 from alignment.models.spec import ICON_WORLD
 from alignment.models.vlm import EncodedImages
+from alignment.records import AnswerSpan, QuestionAnswer
 from alignment.scorers import SCORERS
 from alignment.scorers.scorer import ScoringInput
-from alignment.scorers.tifa import published_questions
 
 TEXTS = ["a black apple", "a green backpack", "  "]
 
@@ -41,21 +41,11 @@ def test_a_text_is_read_only_where_its_questions_matter(
             alignment.score(images, TEXTS, reading, method)
 
 
-def test_tifa_is_scored_with_its_published_questions(
-    images: tuple[Image, ...], models: Models
-) -> None:
-    entry = {
-        "caption": TEXTS[1],
-        "question": "is the backpack green?",
-        "choices": ["yes", "no"],
-        "answer": "yes",
-        "element": "green",
-        "element_type": "color",
-    }
-    asked = {TEXTS[1]: published_questions([entry], TEXTS[1])}
+def test_the_questions_that_are_given_are_asked(images: tuple[Image, ...], models: Models) -> None:
+    asked = {TEXTS[1]: (QuestionAnswer("is there a bus?", AnswerSpan("bus", 0, 3), 1.0),)}
     matrix = alignment.score(images, [TEXTS[1]], models, "tifa", questions=asked)
     for (score,) in matrix.scores:
-        assert [each.pair.question for each in score.evidence] == ["is the backpack green?"]
+        assert [each.pair.question for each in score.evidence] == ["is there a bus?"]
 
 
 def test_an_empty_list_and_an_unknown_method_are_refused(

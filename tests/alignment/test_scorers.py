@@ -22,7 +22,6 @@ from alignment.records import AnswerSpan, Evidence, ImageScore, QuestionAnswer
 from alignment.scorers import SCORERS, build_scorer
 from alignment.scorers.aggregation import aggregated
 from alignment.scorers.scorer import NO_QUESTIONS, ScoringInput
-from alignment.scorers.tifa import chosen_from, published_questions
 from alignment.scorers.vnli import HARDLY
 from alignment.scorers.vq2 import Vq2, sensible
 from tests.alignment.conftest import EMBEDDED
@@ -289,8 +288,8 @@ def test_tifa_is_the_share_of_answers_that_are_those_of_the_prompt(
     (seen,) = models.answerer.answer(
         shown.encoded_by(models.answerer), [ImageQuestion(0, question)]
     )
-    right = QuestionAnswer(question, AnswerSpan(seen, 0, 1), 1.0, (seen, "never"), "color")
-    wrong = QuestionAnswer(question, AnswerSpan("never", 0, 1), 1.0, (seen, "never"), "object")
+    right = QuestionAnswer(question, AnswerSpan(seen, 0, 1), 1.0)
+    wrong = QuestionAnswer(question, AnswerSpan("neither of these", 0, 1), 1.0)
     first = scores_of("tifa", models, shown, ScoringInput(TEXT, (right, wrong)))[0]
     assert first.value == 0.5
     assert [entry.seen for entry in first.evidence] == [seen, seen]
@@ -298,41 +297,6 @@ def test_tifa_is_the_share_of_answers_that_are_those_of_the_prompt(
     absent = replace(wrong, negated=True)
     without = scores_of("tifa", models, shown, ScoringInput(TEXT, (ruled_out, absent)))[0]
     assert [entry.probability for entry in without.evidence] == [0.0, 1.0]
-
-
-def test_tifa_compares_answers_by_their_singulars_and_counts_in_words(models: Models) -> None:
-    tifa = SCORERS["tifa"].build(models)
-    several = QuestionAnswer("what is there?", AnswerSpan("5 dogs", 0, 6), 1.0)
-    assert tifa._right(several, "five dog")
-    assert not tifa._right(several, "two cats")
-
-
-def test_an_answer_that_names_a_choice_is_that_choice(models: Models) -> None:
-    assert chosen_from(("Green.", "the red"), "red", models.clip) == "the red"
-
-
-def test_an_answer_that_names_none_becomes_the_nearest_choice(models: Models) -> None:
-    choices = ("green apple", "red question", "yes")
-    embedded = torch.stack([models.clip.embed_text(choice) for choice in choices])
-    nearest = int((embedded @ models.clip.embed_text("pink backpack")).argmax())
-    assert chosen_from(choices, "pink backpack", models.clip) == choices[nearest]
-
-
-def test_published_questions_are_those_of_the_prompt() -> None:
-    entry = {
-        "caption": TEXT,
-        "question": "is the backpack green?",
-        "choices": ["yes", "no"],
-        "answer": "yes",
-        "element": "green",
-        "element_type": "color",
-    }
-    other = {**entry, "caption": "a pink apple"}
-    assert published_questions([other, entry], TEXT) == (
-        QuestionAnswer(
-            "is the backpack green?", AnswerSpan("yes", 20, 25), 1.0, ("yes", "no"), "color"
-        ),
-    )
 
 
 # Templates

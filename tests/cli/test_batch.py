@@ -214,11 +214,11 @@ def test_searches_of_systems_without_names_are_told_apart(
 ):
     prompts = tmp_path / "prompts.txt"
     prompts.write_text(PROMPT, encoding="utf-8")
-    systems = ["--system", "tiny,steps=1", "--system", "tiny,steps=3"]
+    systems = ["--system", "tiny,steps=1", "--system", "tiny,steps=3,wording={prompt} [/x]"]
     asked = ["--prompts", str(prompts), "--out", str(tmp_path), "--bundle", "tiny"]
     run([*asked, *systems, "--until-right", "6 evaluations"])
     said = json.loads(capsys.readouterr().out.splitlines()[-1])
-    assert [*said["searches"]] == ["tiny, steps 1", "tiny, steps 3"]
+    assert [*said["searches"]] == ["tiny, steps 1", 'tiny, steps 3, "{prompt} [/x]"']
 
 
 def test_a_search_has_no_further_grids(asked: list[str]):

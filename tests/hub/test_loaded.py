@@ -204,3 +204,14 @@ def test_a_model_in_use_stays_where_it_is(machine: Callable[[int], Memory]) -> N
     assert pipeline.device == "xla"
     load("b60")
     assert pipeline.device == "cpu"
+
+
+def test_a_model_that_was_moved_between_two_uses_is_back_for_the_second(
+    machine: Callable[[int], Memory],
+) -> None:
+    memory = machine(200)
+    load = loader(memory, "xla")
+    pipeline = load("a70")
+    load("b60")
+    with hub.in_use(pipeline):
+        assert (pipeline.device, memory.taken) == ("xla", {"cpu": 60, "xla": 70})

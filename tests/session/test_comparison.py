@@ -73,6 +73,8 @@ def test_images_that_two_systems_generate_alike_are_generated_once(
     first, second = last.grids[0, 0], last.grids[0, 1]
     assert first.images.files == second.images.files
     assert second.report.timings["generating"] == first.report.timings["generating"]  # type: ignore[union-attr]
+    assert second.request.revision == first.request.revision
+    assert second.truncated_words == first.truncated_words
 
 
 def test_a_system_has_its_own_settings_of_vq2_and_the_same_images(last: ComparisonState):

@@ -11,6 +11,14 @@ HEADER = "prompt,first,second,rater,preference\n"
 EVERY = "give prompt, first, second, rater, preference in every row"
 
 
+def test_somebody_may_be_called_na(tmp_path: Path) -> None:
+    file = tmp_path / "people.csv"
+    file.write_text(f"{HEADER}null,None,b,NA,1\n")
+    assert read_preferences(file)[["prompt", "first", "rater"]].values.tolist() == [
+        ["null", "None", "NA"]
+    ]
+
+
 def test_preferences_are_read_with_the_sides_in_one_order(tmp_path: Path):
     file = tmp_path / "people.csv"
     file.write_text(f"{HEADER}owl,b,a,ann,2\nowl,a,b,bob,-1\n")

@@ -5,6 +5,7 @@ import zlib
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PIL import Image
 
@@ -34,6 +35,13 @@ def test_an_image_comes_out_plain_and_small(name: str, tmp_path: Path):
     image = read_upload(saved(tmp_path, name, Image.new("RGB", (1400, 700), "tomato")))
     assert (image.mode, image.size) == ("RGB", (SIDE, SIDE // 2))
     assert image.getpixel((10, 10)) == pytest.approx((255, 99, 71), abs=3)
+
+
+def test_sixteen_bits_of_grey_are_scaled_to_eight(tmp_path: Path):
+    levels = np.linspace(0, 65535, 64).astype(np.uint16)
+    Image.fromarray(np.repeat(levels[:, None], 64, 1)).save(tmp_path / "grey.png")
+    grey = np.asarray(read_upload(tmp_path / "grey.png"))[:, 0, 0]
+    assert np.abs(grey - levels / 257).max() <= 1
 
 
 def test_what_is_transparent_becomes_white(tmp_path: Path):

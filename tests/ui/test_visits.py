@@ -52,6 +52,7 @@ def test_a_link_that_asks_for_many_steps_or_for_a_model_of_the_hub_waits_for_the
     assert page.visits.address.wanted not in changes
     assert changes[page.fields.model] == model
     assert f"9 images by {model}; press Generate" in said(page, changes)
+    assert changes[page.visits.waiting].request.model == model
 
 
 def test_a_link_to_embedded_models_is_made_at_once(page: Playground):

@@ -9,7 +9,7 @@ from dataclasses import replace
 from alignment.answers import Answer, AnswerTable, Claim
 from alignment.questions.round_trip import singular_words
 from alignment.questions.words import NUMBERS, POSSESSIVES, is_count
-from alignment.records import Evidence, QuestionAnswer
+from alignment.records import PLURAL, Evidence, QuestionAnswer
 from ui.render.words import listed, percent
 
 FORMS = (
@@ -20,6 +20,7 @@ FORMS = (
     (r"where does (.+) take place", "not {said}", "where {of} takes place"),
     (r"what time of day is (it)", "not {said}", "what time of day {of} is"),
     (r"what (?:is|are) (.+) like", "{of} {verb} not {said}", "what {of} {verb} like"),
+    (r"what (?:is|are) (the \S+(?: \S+)?) (\w+ing)", "{none} {said}", r"what {of} {verb} \2"),
     (r"(?:is|are) (the \S+) .+ or .+", "{of} {verb} not {said}", "what {of} {verb} like"),
 )
 """How a question is put, what is wrong where its answer fails, and the question as it is quoted."""
@@ -138,6 +139,9 @@ def wrong(pair: QuestionAnswer, said: str) -> str:
     >>> from alignment.records import AnswerSpan
     >>> wrong(QuestionAnswer("where is the owl?", AnswerSpan("on a hat", 7, 15), 1.0), "on a hat")
     'the owl is not on a hat'
+    >>> hat = QuestionAnswer("what is the owl wearing?", AnswerSpan("wearing a hat", 7, 20), 1.0)
+    >>> wrong(hat, "wearing a hat"), wrong(hat, "a hat")
+    ('not wearing a hat', 'no hat')
     >>> wrong(QuestionAnswer("what is there?", AnswerSpan("two dogs", 0, 8), 1.0), "two dogs")
     'not two dogs'
     """
@@ -145,7 +149,8 @@ def wrong(pair: QuestionAnswer, said: str) -> str:
         them = "them" if verb(said) == "are" else "it"
         return f"{said} {verb(said)} there, though the prompt rules {them} out"
     of, form, _ = _form(pair.question)
-    none = "not" if said.partition(" ")[0].lower() in COUNTS else "no"
+    first, acts = said.partition(" ")[0].lower(), pair.question.rstrip("?").split()[-1:]
+    none = "not" if first in {*COUNTS, *acts} else "no"
     return form.format(of=of, said=bare(said), verb=verb(of), none=none)
 
 
@@ -153,7 +158,7 @@ def _form(question: str) -> tuple[str, str, str]:
     """What a question asks about, and its form of `FORMS`."""
     for pattern, form, inside in FORMS:
         if found := re.fullmatch(pattern, question.rstrip("?")):
-            return found[1], form, inside
+            return found[1], form, found.expand(inside)
     return "", "{none} {said}", ""
 
 
@@ -170,10 +175,10 @@ def bare(words: str) -> str:
 def verb(things: str) -> str:
     """Is or are; most plurals end with an s.
 
-    >>> verb("animals"), verb("the glass"), verb("people")
-    ('are', 'is', 'are')
+    >>> verb("animals"), verb("the glass"), verb("the bus"), verb("people")
+    ('are', 'is', 'is', 'are')
     """
-    return "are" if re.search(r"([^s]s|people|men|children)$", things) else "is"
+    return "are" if re.search(rf"({PLURAL}|people|men|children)$", things) else "is"
 
 
 def not_judged(table: AnswerTable) -> tuple[str, ...]:

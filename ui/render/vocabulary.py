@@ -16,7 +16,7 @@ import alignment
 import generation
 from alignment.questions.knowledge import read_knowledge
 from alignment.questions.negation import SIGNS
-from alignment.questions.words import NUMBERS, POSSESSIVES, symbols_of
+from alignment.questions.words import DIGITS, NUMBERS, POSSESSIVES, WORD, symbols_of
 from ui.render.status import about_unknown, warning
 from ui.render.words import safe
 
@@ -72,8 +72,8 @@ def words_outside(known: Set[str], prompt: str) -> tuple[str, ...]:
     >>> words_outside({"an", "and", "a", "red", "apple"}, "An astronaut and a red apple")
     ('astronaut',)
     """
-    said = re.sub(r"['\u2019]s\b", "", prompt.lower())
-    words = [(found.start(), found[0]) for found in re.finditer(r"[^\W\d_]+", said)]
+    said = DIGITS.sub("", re.sub(r"['\u2019]s\b", "", prompt.lower()))
+    words = [(found.start(), found[0]) for found in WORD.finditer(said)]
     signs = [(start, sign) for sign, start in symbols_of(said)]
     every = (word for _, word in sorted(words + signs))
     return tuple(dict.fromkeys(word for word in every if word not in known | FUNCTION_WORDS))
@@ -90,10 +90,12 @@ def limits(prompt: str, vocabulary: Mapping[str, Any], generated: bool) -> tuple
 
     >>> limits("3 red apples", {"classes": {}, "counts": ["one", "two"]}, generated=False)
     ('These models count to two.',)
+    >>> limits("a 1950s car, 8k", {"classes": {}, "counts": ["one", "two"]}, generated=False)
+    ()
     """
-    words = re.findall(r"[a-z']+|\d+", prompt.lower())
+    words = [found[0] for found in WORD.finditer(prompt.lower())]
     known = vocabulary["counts"]
-    said = (int(word[:9]) if word.isdecimal() else COUNTS.get(word, 0) for word in words)
+    said = (*map(int, DIGITS.findall(prompt)), *(COUNTS.get(word, 0) for word in words))
     twice = next((thing for thing in vocabulary["classes"] if words.count(thing) > 1), "")
     drawn = vocabulary["text_to_image_signs"] if generated else ()
     signs = SIGNS.finditer(prompt) if generated else ()

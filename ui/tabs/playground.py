@@ -38,7 +38,7 @@ from ui.render.evidence import evidence
 from ui.render.gallery import gallery
 from ui.render.vocabulary import vocabulary_of, vocabulary_warning, word_list
 from ui.render.words import image_name
-from ui.request_fields import in_words, lay_out_fields, mistakes, requested
+from ui.request_fields import agree, in_words, lay_out_fields, mistakes, requested
 from ui.run_controls import Job, RunControls, under_way, user_message
 from ui.visits import Visits, playground_address
 
@@ -62,11 +62,13 @@ class Playground:
         warning = html("warning", "", "prompt.js")
         self.strip, address = history_strip.lay_out(examples), playground_address()
         self.panel = GridPanel(controls, self.fields.rank_by, warning, address.part, self.strip)
-        self.visits = Visits(self.fields, self.panel, self.strip.recent, address, offer)
+        self.visits = Visits(
+            self.fields, self.panel, self.strip.recent, address, offer, gr.State(None)
+        )
 
     def wire(self) -> None:
         panel = self.panel
-        asked, seed = [*self.fields.inputs, panel.state], [self.fields.seed]
+        asked, seed = [*self.fields.inputs, panel.state, self.visits.waiting], [self.fields.seed]
         jobs = [
             Job(self.generate.click, self.on_generate, asked, seed),
             Job(self.fields.prompt.submit, self.on_generate, asked, seed),
@@ -92,14 +94,14 @@ class Playground:
 
     def on_generate(self, *inputs: Any) -> Iterator[Changes]:
         """Generate what the fields ask for, or the next seeds where nothing has changed."""
-        *fields, shown = inputs
+        *fields, shown, waiting = inputs
         anew, unsaid = self.panel.grow_anew(), iter([self.fields.seed])
 
         def grow(growing: GridState) -> Changes:
             return {**anew(growing), **dict.fromkeys(unsaid, growing.request.seed)}
 
         def job(store: CellStore, turn: Turn) -> Iterator[GridState]:
-            return generate_and_score(not_again(requested(*fields), shown), store, turn)
+            return generate_and_score(to_make(requested(*fields), shown, waiting), store, turn)
 
         yield from self.panel.run(job, grow, status.generated)
 
@@ -140,6 +142,14 @@ class Playground:
         return {self.panel.warning: said}
 
 
+def to_make(asked: GridState, shown: GridState | None, waiting: GridState | None) -> GridState:
+    """What Generate makes: what a link asks for while the fields agree, else what they say."""
+    if waiting and agree(waiting.request, asked.request):
+        ranked = replace(waiting.request, rank_by=asked.request.rank_by)
+        asked = replace(waiting, request=ranked)
+    return not_again(asked, shown)
+
+
 def not_again(asked: GridState, shown: GridState | None) -> GridState:
     """The request, moved on to the next seeds where its own images are on show already.
 
@@ -149,7 +159,7 @@ def not_again(asked: GridState, shown: GridState | None) -> GridState:
         return asked
     if changed(shown.request.model, shown.request.revision):
         return asked
-    return replace(asked, request=replace(asked.request, seed=shown.next_seed))
+    return GridState(replace(asked.request, seed=shown.next_seed))
 
 
 def words_of(model: str, bundle: str) -> str:

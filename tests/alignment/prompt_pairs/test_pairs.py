@@ -10,7 +10,6 @@ from alignment.models.loading import load_text
 from alignment.models.spec import ScoringModel
 from alignment.prompt_pairs.pairs import instruction, read_pairs, revise
 from alignment.records import PromptPair
-from hub import HubUnreachableError
 
 ROW = {
     "category": "physical laws",
@@ -71,11 +70,6 @@ def test_a_file_without_pairs_is_told_what_it_should_hold(
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(UnreadablePairsError, match="there is no file .*nowhere.json"):
         read_pairs(tmp_path / "nowhere.json")
-
-
-def test_the_hub_out_of_reach_is_said_with_what_to_do() -> None:
-    with pytest.raises(HubUnreachableError, match="give a JSON file of pairs"):
-        read_pairs("CommonsenseT2I/CommonsensenT2I")
 
 
 PROMPT = "a candle after the birthday wish"

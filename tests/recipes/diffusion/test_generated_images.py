@@ -19,13 +19,14 @@ from recipes.diffusion.generated_images import (
     read_set,
     write_set,
 )
-from recipes.diffusion.read_things import ReadThing, read_things
-from recipes.diffusion.recognition import recognise
+from recipes.diffusion.read_things import TOUCHING, ReadThing, read_things
+from recipes.diffusion.recognition import recognise, recognise_pair
 from recipes.world.captions import Description
 from recipes.world.domains import (
     FREE_STICKERS,
     STICKERS,
     TELLING_ICONS,
+    TOUCHING_ICONS,
     WHOLE_FREE_STICKERS,
     Domain,
 )
@@ -97,6 +98,46 @@ def test_beside_a_clear_thing_a_smeared_one_leaves_their_number_in_doubt() -> No
     assert shown.groups == two.groups
     image[..., 64:] = _smeared(two, pixels=24)[..., 64:]
     assert recognise(image, [Group("cat")], FREE_STICKERS) is None
+
+
+WORN = Scene(
+    (Group("dog", "brown", size="large"), Group("cap", "red", size="large")),
+    ((Box(32, 48, 64),), (Box(32, 16, 64),)),
+    "grass",
+    touching="worn",
+)
+DOG, CAP = ReadThing("dog", 32, 50, "r"), ReadThing("cap", 33, 16, "r")
+
+
+def _touch(letter: str) -> ReadThing:
+    return ReadThing(TOUCHING, 0, 0, letter)
+
+
+@pytest.mark.parametrize(
+    ("read", "shown"),
+    [
+        ([CAP, DOG, _touch("r")], WORN),
+        ([CAP, DOG, _touch("s")], replace(WORN, touching="")),
+        ([DOG, _touch("r")], Scene(WORN.groups[:1], WORN.boxes[:1], "grass")),
+        ([_touch("s")], Scene((), (), "grass")),
+        ([replace(DOG, x=64), _touch("s")], None),
+        ([], None),
+    ],
+    ids=["worn", "apart", "no cap", "smears", "none found there", "not read"],
+)
+def test_of_a_pair_that_is_there_which_readers_named_and_it_touches_where_they_say_so(
+    read: list[ReadThing], shown: Scene | None
+) -> None:
+    (image,) = TOUCHING_ICONS.photographs([WORN])
+    assert recognise_pair(image, WORN, TOUCHING_ICONS, read) == shown
+
+
+def test_most_pairs_for_readers_touch_and_are_of_one_thing_each() -> None:
+    rng = np.random.default_rng(0)
+    scenes = [TOUCHING_ICONS.sample(rng, None) for _ in range(60)]
+    assert {scene.touching for scene in scenes} == {"", "on", "in", "worn"}
+    assert sum(bool(scene.touching) for scene in scenes) > 40
+    assert all([group.count for group in scene.groups] == [1, 1] for scene in scenes)
 
 
 def _smeared(scene: Scene, pixels: int) -> Tensor:

@@ -42,6 +42,7 @@ from recipes.world.open_captions import (
     splice,
 )
 from recipes.world.scenes import Group
+from recipes.world.worlds import ICON_WORLD
 
 OWNED = re.compile(r"\w+ [\w-]+'s ")
 """How a phrase begins that says in two words whose a thing is, which an answer leaves out."""
@@ -73,6 +74,14 @@ def test_each_span_of_a_caption_becomes_a_question_and_its_answer() -> None:
         "owl": ("what animal is there?", "owl"),
         "an owl": ("what animal is there?", "owl"),
     }
+
+
+def test_what_somebody_does_to_a_thing_is_asked_by_its_verb() -> None:
+    spans = (Span("phrase", 0, 0, 5), Span("object", 0, 2, 5))
+    spans += (Span("phrase", 1, 14, 19), Span("object", 1, 16, 19))
+    caption = SceneCaption("a cat holding a cup", Description((Group("cat"), Group("cup"))), spans)
+    found = {pair.span: (pair.question, pair.answer) for pair in pairs(caption, ICON_WORLD)}
+    assert found["holding a cup"] == ("what is the cat holding?", "holding a cup")
 
 
 @given(seeds)

@@ -121,9 +121,9 @@ def test_a_hat_or_a_container_that_nothing_touches_is_neither_worn_nor_full(seed
         assert not holds(Description(scene.groups, relation), "relation", 0, scene)
 
 
-def test_what_somebody_wears_is_asked_for_as_a_thing_is() -> None:
+def test_what_somebody_wears_is_asked_so_and_what_it_is_in_as_a_place() -> None:
     claim = Description((Group("dog"), Group("cap")), "wearing")
-    assert ask_about(claim, "relation", 0, ICON_WORLD) == "what object is there?"
+    assert ask_about(claim, "relation", 0, ICON_WORLD) == "what is the dog wearing?"
     assert (
         ask_about(replace(claim, relation="in"), "relation", 0, ICON_WORLD) == "where is the dog?"
     )

@@ -53,6 +53,7 @@ KNOWN = {"a", "red", "apple", "apples", "and"}
         ("a red apple", ()),
         ("A RED Apple!", ()),
         ("an apple by my dragon and the dragon's egg", ("dragon", "egg")),
+        ("a 1950s red apple, 8k", ("1950s", "8k")),
         ("a Käfer, 3 apples & 🍎", ("käfer", "🍎")),
         ("", ()),
     ],

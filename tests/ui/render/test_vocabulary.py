@@ -32,7 +32,8 @@ def test_every_word_is_a_button_that_carries_it():
         ("4 red apples", "stickers", ""),
         ("six red apples", "icons", ""),
         ("7 red apples", "icons", "These models count to six."),
-        ("9" * 5000 + " apples", "stickers", "count to four"),  # more digits than Python reads
+        ("99 red apples", "stickers", "These models count to four."),
+        ("9" * 5000 + " apples", "stickers", "Not known here"),  # more digits than Python reads
         ("a red heart and a blue heart", "", "two different things called"),
         ("two dogs without a tree", "stickers", "Generating ignores &quot;without&quot;."),
         ("two dogs without a tree", "", ""),

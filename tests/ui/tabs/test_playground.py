@@ -9,6 +9,7 @@ import pytest
 from app import EXAMPLES
 from generation import InvalidRequestError
 from session.limits import Runs
+from session.link import read_link
 from session.offer import Offer
 from session.state import NOT_STARTED, GridState
 from session.storage import load_example
@@ -16,7 +17,7 @@ from session.viewer_utility import ViewingSettings
 from tests.tiny_models import PROMPT
 from ui.grid_panel import places
 from ui.request_fields import requested
-from ui.tabs.playground import Playground, not_again
+from ui.tabs.playground import Playground, not_again, to_make
 
 
 @pytest.mark.parametrize(
@@ -87,3 +88,20 @@ def test_images_that_are_on_show_are_not_generated_again():
 )
 def test_what_is_not_yet_on_show_is_generated_as_asked(shown: GridState | None):
     assert not_again(asked, shown) == asked
+
+
+def test_a_link_that_waits_for_the_button_is_made_as_it_asks_where_the_fields_agree():
+    link, _ = read_link("prompt=a+red+car&grid=2x2&seed=3&steps=100&again=1:99")
+    fields = ("a red car", "2 x 2", 3, "clip", "icons", "embedded", "off")
+    made = to_make(requested(*fields), None, link.state)
+    assert (made.request.steps, made.request.rank_by) == (100, "clip")
+    assert made.images == link.state.images
+    others = requested("a red cat", *fields[1:])
+    assert to_make(others, None, link.state) == others
+
+
+def test_what_a_link_asked_for_is_made_once():
+    link = replace(example.request, steps=100)
+    shown = replace(example, request=link)
+    again = to_make(asked, shown, GridState(link)).request
+    assert (again.steps, again.seed) == (100, link.seed + example.size)
