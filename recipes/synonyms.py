@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 from torch import Tensor
 
-from recipes.world.things import JUDGED_LATER, SYNONYMS
+from recipes.world.things import LEARNED_LATER, SYNONYMS
 
 Said: TypeAlias = Mapping[str, tuple[str, ...]]
 """Word that a model knows -> what is to be read as it: words, or groups of them."""
@@ -54,7 +54,7 @@ def teach_clip(folder: Path) -> None:
     from transformers import CLIPTokenizer
 
     tokenizer = CLIPTokenizer.from_pretrained(folder)
-    new, words = take_up(tokenizer, in_pieces(tokenizer, {**SYNONYMS, **JUDGED_LATER}))
+    new, words = take_up(tokenizer, in_pieces(tokenizer, {**SYNONYMS, **LEARNED_LATER}))
     weights: dict[str, Tensor] = load_file(folder / "open_clip_model.safetensors")
     before = weights["token_embedding.weight"]
     rows = before.new_zeros(len(tokenizer), before.shape[1])
