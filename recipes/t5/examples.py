@@ -33,8 +33,8 @@ UNANSWERABLE = "unanswerable"
 TEMPLATES = STICKER_T5.templates
 UNNUMBERED = 0.15
 """How many groups of several things come without their number."""
-TOUCHING = 0.2
-"""How many captions of two icons say that one is in the other or wears it."""
+TOUCHING = 0.3
+"""How many captions of two icons say that one is on or in the other, or wears it."""
 NEIGHBOUR = re.compile("next to|beside|with")
 """Words after which stands what is next to a thing, be it known or not."""
 NAMED_WORLD = replace(
@@ -90,7 +90,7 @@ def icon_caption(rng: np.random.Generator) -> tuple[SceneCaption, World]:
     """A caption of a random scene of icons, or a noun of it by itself."""
     claim = without_numbers(rng, describe(rng, sample_scene(rng, NAMED_WORLD)), UNNUMBERED)
     if len(claim.groups) == 2 and rng.random() < TOUCHING:
-        claim = replace(claim, relation=str(rng.choice(("in", "wearing"))))
+        claim = replace(claim, relation=str(rng.choice(("above", "in", "wearing"))))
     caption = write_caption(rng, claim, NAMED_WORLD)
     if rng.random() < 0.8:
         return caption, NAMED_WORLD

@@ -218,7 +218,8 @@ def test_searches_of_systems_without_names_are_told_apart(
     asked = ["--prompts", str(prompts), "--out", str(tmp_path), "--bundle", "tiny"]
     run([*asked, *systems, "--until-right", "6 evaluations"])
     said = json.loads(capsys.readouterr().out.splitlines()[-1])
-    assert [*said["searches"]] == ["tiny, steps 1", 'tiny, steps 3, "{prompt} [/x]"']
+    names = ["tiny, wording as it is, steps 1", 'tiny, "{prompt} [/x]", steps 3']
+    assert [*said["searches"]] == names
 
 
 def test_a_search_has_no_further_grids(asked: list[str]):

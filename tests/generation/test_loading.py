@@ -28,7 +28,7 @@ def test_a_cpu_gets_the_dtype_the_model_has_for_it(tiny_pipeline: ModelSpec):
 
 def test_a_missing_checkpoint_is_answered_with_the_recipe_that_makes_it(tmp_path: Path):
     spec = dataclasses.replace(MODELS["stickers"], source=tmp_path / "nowhere")
-    with pytest.raises(CheckpointMissingError, match=r"recipes distil` makes"):
+    with pytest.raises(CheckpointMissingError, match=r"recipes distil --last-phase` makes"):
         load_pipeline(spec)
 
 
