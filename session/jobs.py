@@ -62,8 +62,7 @@ def generate_and_score(
     state = replace(state, request=replace(request, revision=revision_of(request.model)))
     reading = time.perf_counter() - start
     yield state
-    again = {cell: seed for cell, seed in regenerated.items() if cell not in requested.images.found}
-    seeds = {**dict(enumerate(request.seeds)), **again}
+    seeds = {cell: state.seed_of(cell) for cell in state.missing}
     state = yield from sampled(state, seeds, pipeline, store, turn)
     state = yield from found_again(state, requested.images, pipeline, store, turn)
     state = replace(state, images=replace(state.images, previews=frozenset()))
