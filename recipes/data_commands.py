@@ -59,6 +59,7 @@ def write_labelled_pairs() -> None:
 
     Fit with `python app.py calibrate runs/labelled/*/pairs.csv`, once for each `--method`.
     """
+    from recipes.diffusion.read_things import ReadAs
     from recipes.world import labelled_pairs as pairs
     from recipes.world.domains import (
         ICONS,
@@ -66,12 +67,14 @@ def write_labelled_pairs() -> None:
         TOUCHING_ICONS,
         WHOLE_FREE_STICKERS,
         WHOLE_TELLING_ICONS,
+        Domain,
     )
 
-    for name, drawn, generated, count in (
+    worlds: tuple[tuple[ReadAs, Domain, Domain, int], ...] = (
         ("icons", ICONS, WHOLE_TELLING_ICONS, 300),
         ("stickers", STICKERS, WHOLE_FREE_STICKERS, 150),
-    ):
+    )
+    for name, drawn, generated, count in worlds:
         print(pairs.write_drawn_pairs(pairs.FOLDER / f"{name}-drawn", 770_002, 500, drawn))
         folder = pairs.FOLDER / f"{name}-generated"
         print(pairs.write_recognised_pairs(folder, 880_001, count, generated, name, name))

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 from torch import Tensor
 
-from recipes.world.things import LEARNED_LATER, SYNONYMS
+from recipes.world.things import JUDGED_LATER, SYNONYMS
 
 Said: TypeAlias = Mapping[str, tuple[str, ...]]
 """Word that a model knows -> what is to be read as it: words, or groups of them."""
@@ -49,12 +49,12 @@ def teach(model: Any, tokenizer: Any, said: Said) -> None:
 
 
 def teach_clip(folder: Path) -> None:
-    """Give synonyms and further numbers to an open_clip model in its folder."""
+    """Give the words that are read as others to an open_clip model in its folder."""
     from safetensors.torch import load_file, save_file
     from transformers import CLIPTokenizer
 
     tokenizer = CLIPTokenizer.from_pretrained(folder)
-    new, words = take_up(tokenizer, in_pieces(tokenizer, {**SYNONYMS, **LEARNED_LATER}))
+    new, words = take_up(tokenizer, in_pieces(tokenizer, {**SYNONYMS, **JUDGED_LATER}))
     weights: dict[str, Tensor] = load_file(folder / "open_clip_model.safetensors")
     before = weights["token_embedding.weight"]
     rows = before.new_zeros(len(tokenizer), before.shape[1])

@@ -23,9 +23,9 @@ FORMATS = ("PNG", "JPEG", "WEBP", "GIF")
 """No other decoder is ever run."""
 MOST_MEMORY = 160_000_000
 """Bytes that decoding may take; an image that would take more is not decoded."""
-BYTES_PER_PIXEL = {"JPEG": 4, "PNG": 9, "WEBP": 17, "GIF": 9}
-"""What decoding takes at most, measured: progressive JPEG, PNG with transparency, WebP; a GIF, of
-which only the first frame is decoded, takes less than a PNG."""
+BYTES_PER_PIXEL = {"JPEG": 4, "PNG": 10, "WEBP": 17, "GIF": 9}
+"""What decoding takes at most where it is reduced, measured: progressive JPEG, PNG of 16 bits,
+WebP; a GIF, of which only the first frame is decoded, takes less than a PNG."""
 MOST_SCANS = 100
 """Of a progressive JPEG, each as long as the image is large; encoders write about ten."""
 SCAN = b"\xff\xda"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import gradio as gr
@@ -114,10 +114,15 @@ def requested(
     return GridState(Request(prompt, *sides(size), whole(seed, "seed"), **given))
 
 
-def agree(one: Request, other: Request) -> bool:
-    """Whether the fields that ask for both requests are filled alike, but for the ranking."""
-    names = {"rows", "columns", *(each.name for each in fields(RequestFields))} - {"rank_by"}
-    return all(getattr(one, name, None) == getattr(other, name, None) for name in names)
+def made_as_before(asked: Request, before: Request) -> Request:
+    """A request whose images are made as before in what no field says, such as the steps.
+
+    Another prompt or model begins with the defaults.
+    """
+    if (asked.prompt, asked.model) != (before.prompt, before.model):
+        return asked
+    unsaid = ("steps", "guidance", "wording")
+    return replace(asked, **{name: getattr(before, name) for name in unsaid})
 
 
 def in_words(

@@ -121,8 +121,8 @@ class Knowledge:
     def words_of(self, text: str) -> list[tuple[str, int]]:
         """The words that count in a text, each with its place.
 
-        Among them are "in", "on" and the like where they lead to no place that it has seen: it
-        cannot tell a cat in a box from one beside it.
+        Among them are "in", "on" and the like where they lead to no place that it has seen: unless
+        it knows them as relations, it cannot tell a cat in a box from one beside it.
 
         >>> world = Knowledge(frozenset(), 4, places=frozenset({"grass"}))
         >>> world.words_of("a cat in a box on the grass")

@@ -140,8 +140,17 @@ def _candidates(doc: Doc, multi_word: bool = True) -> Iterator[tuple[int, int, s
         elif token.dep_ == "nummod":
             yield token.i, token.i + 1, "count"
         elif multi_word and token.pos_ == "VERB":
-            yield token.i, max(part.i for part in token.subtree) + 1, "action"
+            yield token.i, _action_end(token), "action"
     yield from ((entity.start, entity.end, "name") for entity in doc.ents)
+
+
+def _action_end(verb: Token) -> int:
+    """The end of what is acted on, "a hat" in "wearing a hat in the snow"; else of all after it."""
+    acted_on = [child for child in verb.rights if child.dep_ in ("obj", "dobj")]
+    particles = [child.i + 1 for child in verb.rights if child.dep_ in ("prt", "compound:prt")]
+    whole: int = max(part.i for part in verb.subtree) + 1
+    joined = chain.from_iterable((each, *each.conjuncts) for each in acted_on)
+    return max([*map(complement_end, joined), *particles]) if acted_on else whole
 
 
 def _is_word(token: Token) -> bool:

@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from itertools import chain, count, islice
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import torch
@@ -26,8 +26,8 @@ from recipes.diffusion.canonical_layout import canonical_layout, painted_layout
 from recipes.diffusion.distillation import student_sigmas
 from recipes.diffusion.guidance import Unguided
 from recipes.diffusion.pipeline import read_pipeline
-from recipes.diffusion.read_things import ReadThing, read_things
-from recipes.diffusion.recognition import recognise, recognise_pair
+from recipes.diffusion.read_things import ReadAs, ReadThing, read_things
+from recipes.diffusion.recognition import shown_in
 from recipes.diffusion.text_encoder import caption_of
 from recipes.diffusion.trajectories import encode_prompts
 from recipes.world.captions import Description
@@ -70,7 +70,7 @@ class GeneratedSettings:
     """How the pipeline lays scenes out."""
     count: int = 4842
     """Images whose things are not in doubt."""
-    read: Literal["stickers", "icons", "touching"] = "stickers"
+    read: ReadAs = "stickers"
     """As what its images were read."""
 
 
@@ -226,11 +226,7 @@ def _batch(
     images = generate(pipeline, settings.steps, rng, prompts, way, drawn)
     for index, (caption, image) in enumerate(zip(captions, images, strict=True)):
         others = scenes[(index + 1) % AT_ONCE].groups
-        shown = (
-            recognise_pair(image, scenes[index], domain, read[index])
-            if settings.read == "touching"
-            else recognise(image, scenes[index].groups, domain, others, read[index])
-        )
+        shown = shown_in(image, scenes[index], domain, others, read[index], settings.read)
         if shown is not None:
             pixels = ((image + 1) * 127.5).round().byte()
             yield RecognisedImage(as_asked(caption.claim), shown), pixels

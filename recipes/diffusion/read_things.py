@@ -17,11 +17,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Literal, TypeAlias
 
 FILE = Path(__file__).with_name("read_things.csv")
 RECOGNISED, UNSETTLED = "r", "u"
 TOUCHING = "touching"
 """In place of a name, where readers said whether two things touch: r where they do, s where not."""
+ReadAs: TypeAlias = Literal["stickers", "icons", "touching"]
+"""As what images were read: thing by thing in either world, or as pairs that may touch."""
 NEAR = 4
 """Pixels that a thing may be away from where it was read, on another processor."""
 

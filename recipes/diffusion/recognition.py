@@ -16,7 +16,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from recipes.diffusion.read_things import RECOGNISED, TOUCHING, UNSETTLED, ReadThing
+from recipes.diffusion.read_things import RECOGNISED, TOUCHING, UNSETTLED, ReadAs, ReadThing
 from recipes.world.art import backdrop
 from recipes.world.domains import Domain
 from recipes.world.drawings import SIDES
@@ -48,6 +48,29 @@ class Detection:
         room, more = self.box.size + other.box.size, self.box.size - other.box.size
         right, down = 2 * (self.box.x - other.box.x) + more, 2 * (self.box.y - other.box.y) + more
         return max(abs(right), abs(down)) < APART * room
+
+
+def shown_in(
+    image: Tensor,
+    asked: Scene,
+    domain: Domain,
+    others: Sequence[Group],
+    read: Sequence[ReadThing],
+    read_as: ReadAs,
+) -> Scene | None:
+    """What an image shows, as its set was read; None where that is in doubt.
+
+    Args:
+        image: (3, 128, 128) in [-1, 1].
+        asked: what it should show.
+        domain: how it is drawn.
+        others: things that it may show instead.
+        read: what readers saw in it.
+        read_as: "touching" where they saw pairs as a whole, else thing by thing.
+    """
+    if read_as == "touching":
+        return recognise_pair(image, asked, domain, read)
+    return recognise(image, asked.groups, domain, others, read)
 
 
 def recognise(

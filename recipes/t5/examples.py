@@ -27,7 +27,7 @@ from recipes.world.questions import ask_about, ask_object_of
 from recipes.world.scenes import sample_scene
 from recipes.world.splits import Split
 from recipes.world.things import World
-from recipes.world.worlds import ASKED_RELATIONS, ICON_WORLD, PRACTICE_WORLD
+from recipes.world.worlds import ICON_WORLD, PRACTICE_WORLD
 
 UNANSWERABLE = "unanswerable"
 TEMPLATES = STICKER_T5.templates
@@ -39,7 +39,6 @@ NEIGHBOUR = re.compile("next to|beside|with")
 """Words after which stands what is next to a thing, be it known or not."""
 NAMED_WORLD = replace(
     ICON_WORLD,
-    relations=ASKED_RELATIONS,
     things=tuple(
         replace(thing, name=name)
         for thing in ICON_WORLD.things

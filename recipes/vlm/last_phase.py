@@ -30,10 +30,8 @@ from recipes.world.captions import Description
 from recipes.world.domains import ASKED_ICONS, WHOLE_STICKERS_AMONG_ICONS, Domain
 from recipes.world.image_augmentation import add_flaws, shift
 from recipes.world.scenes import Scene, sample_sides
-from recipes.world.things import LEARNED_LATER, SYNONYMS
+from recipes.world.things import JUDGED_LATER, SYNONYMS
 
-TAUGHT = {**SYNONYMS, **LEARNED_LATER, "in": ("inside",), "with": ("wearing",)}
-"""Word that the VLM knows -> words that it did not learn before and that begin as it."""
 BESIDE = 0.27
 """How many steps show the other look of the world."""
 ASKED = 0.6
@@ -169,7 +167,7 @@ def train(settings: LastPhaseSettings) -> Path:
     torch.manual_seed(settings.schedule.seed)
     words = PaliGemmaProcessor.from_pretrained(settings.start)
     model = PaliGemmaForConditionalGeneration.from_pretrained(settings.start, dtype=torch.float32)
-    teach(model, words.tokenizer, in_pieces(words.tokenizer, TAUGHT))
+    teach(model, words.tokenizer, in_pieces(words.tokenizer, {**SYNONYMS, **JUDGED_LATER}))
     vlm = VlmWithHeads(model, settings.domain)
     generated = read_set(*settings.generated), read_set(*settings.generated_beside)
     losses = partial(_losses, vlm, words.tokenizer, settings, generated)

@@ -41,7 +41,6 @@ from recipes.world.splits import Composition, Split, either_split, sticker_split
 from recipes.world.things import World
 from recipes.world.truth import distort
 from recipes.world.worlds import (
-    ASKED_RELATIONS,
     FREE_WORLD,
     ICON_PLACES,
     ICON_WORLD,
@@ -273,11 +272,7 @@ STICKERS_AMONG_ICONS = replace(
 WHOLE_STICKERS_AMONG_ICONS = _whole(STICKERS_AMONG_ICONS)
 WHOLE_ICONS = _mixed(_whole(ICONS), *_crowded(ICON_WORLD, COUNTED_SHARE))
 ASKED_ICONS = _mixed(
-    replace(
-        WHOLE_ICONS,
-        world=replace(WHOLE_ICONS.world, relations=ASKED_RELATIONS),
-        describe=_describe_touching,
-    ),
+    replace(WHOLE_ICONS, describe=_describe_touching),
     *_together(ICON_WORLD, ASKED_TOUCHING_SHARE),
     (APART_SHARE, partial(sample_apart, world=ICON_WORLD)),
 )

@@ -18,8 +18,8 @@ from benchmarks.data.seetrue import COLUMNS
 from benchmarks.stickers.detector import to_pixels
 from benchmarks.stickers.generated import LoadedGenerator
 from recipes.diffusion.canonical_layout import canonical_layout
-from recipes.diffusion.read_things import read_things
-from recipes.diffusion.recognition import recognise, recognise_pair
+from recipes.diffusion.read_things import ReadAs, read_things
+from recipes.diffusion.recognition import shown_in
 from recipes.diffusion.text_encoder import caption_of
 from recipes.world.art import draw
 from recipes.world.captions import write_caption
@@ -56,7 +56,7 @@ def write_recognised_pairs(
     count: int,
     domain: Domain,
     model: str,
-    read_as: str,
+    read_as: ReadAs,
 ) -> Path:
     """Generate four images for each prompt, labelled by what is recognised of them.
 
@@ -78,11 +78,7 @@ def write_recognised_pairs(
         images = generator.grid(caption.text, (SIDE, SIDE), IMAGE_SEED + seed + SIDE**2 * number)
         for cell, (image, pixels) in enumerate(zip(images, to_pixels(images), strict=True)):
             own = read.get(SIDE**2 * number + cell, ())
-            shown = (
-                recognise_pair(pixels, scene, domain, own)
-                if read_as == "touching"
-                else recognise(pixels, scene.groups, domain, wrong.groups, own)
-            )
+            shown = shown_in(pixels, scene, domain, wrong.groups, own, read_as)
             if shown is not None:
                 name = f"{number:04}-{cell}.png"
                 image.save(folder / name)

@@ -107,6 +107,12 @@ MOST = max(NUMBERS)
 """Most objects in one image."""
 LEARNED_LATER: Mapping[str, tuple[str, ...]] = {"four": ("five", "six")}
 """Word of the first trainings -> further ones that begin as it."""
+JUDGED_LATER: Mapping[str, tuple[str, ...]] = {
+    **LEARNED_LATER,
+    "in": ("inside",),
+    "with": ("wearing",),
+}
+"""The same of the evaluators."""
 SEVERAL = 0
 """The count of things of which a caption says only that there are more than one: "owls"."""
 

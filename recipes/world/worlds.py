@@ -29,15 +29,14 @@ ICON_PLACES: Mapping[str, tuple[str, ...]] = {
 }
 """Background -> how it is called where nothing is before it."""
 
+TOUCHING_RELATIONS = {"in": ("in", "inside"), "wearing": ("wearing",)}
 ICON_RELATIONS = {
     **RELATION_WORDS,
     "above": (*RELATION_WORDS["above"], "on", "on top of"),
     "beside": (*RELATION_WORDS["beside"], "by"),
+    **TOUCHING_RELATIONS,
 }
 """As the evaluators understand them: what is on a thing is above it."""
-TOUCHING_RELATIONS = {"in": ("in", "inside"), "wearing": ("wearing",)}
-ASKED_RELATIONS = {**ICON_RELATIONS, **TOUCHING_RELATIONS}
-"""As the VLM is asked about them at last; it is not sure enough of the last two to be judged by."""
 PAINTED_RELATIONS = {
     **RELATION_WORDS,
     "beside": ICON_RELATIONS["beside"],

@@ -52,6 +52,7 @@ def test_generate_after_a_file_or_a_link_asks_for_what_it_says(
     request = Request("a red car", 2, 3, 5, "icons", completion)
     opened = page.on_open(image(tmp_path, request), *view(page))
     assert asked(page, opened) == request
+    assert opened[page.visits.waiting] is None
     visited = page.visits.on_visit(str(link_of(GridState(request))))
     assert asked(page, visited) == request
 

@@ -38,7 +38,7 @@ from ui.render.evidence import evidence
 from ui.render.gallery import gallery
 from ui.render.vocabulary import vocabulary_of, vocabulary_warning, word_list
 from ui.render.words import image_name
-from ui.request_fields import agree, in_words, lay_out_fields, mistakes, requested
+from ui.request_fields import in_words, lay_out_fields, made_as_before, mistakes, requested
 from ui.run_controls import Job, RunControls, under_way, user_message
 from ui.visits import Visits, playground_address
 
@@ -68,10 +68,11 @@ class Playground:
 
     def wire(self) -> None:
         panel = self.panel
-        asked, seed = [*self.fields.inputs, panel.state, self.visits.waiting], [self.fields.seed]
+        asked = [*self.fields.inputs, panel.state, self.visits.waiting]
+        further = [self.fields.seed, self.visits.waiting]
         jobs = [
-            Job(self.generate.click, self.on_generate, asked, seed),
-            Job(self.fields.prompt.submit, self.on_generate, asked, seed),
+            Job(self.generate.click, self.on_generate, asked, further),
+            Job(self.fields.prompt.submit, self.on_generate, asked, further),
             Job(panel.next.again.click, self.on_again, panel.shown),
             self.visits.job,
         ]
@@ -87,6 +88,7 @@ class Playground:
         settings = own.inputs[1:]
         keep_current(self.more, more_line, settings, settings)
         changed = [*self.fields.inputs, panel.controls.start, panel.controls.stop, *panel.drawn]
+        changed.append(self.visits.waiting)
         saved = [self.open, *panel.view]
         under_way(self.open.upload, panel.controls.status, "opening the file")
         panel.controls.instead(self.open.upload, self.on_open, saved, changed)
@@ -98,7 +100,8 @@ class Playground:
         anew, unsaid = self.panel.grow_anew(), iter([self.fields.seed])
 
         def grow(growing: GridState) -> Changes:
-            return {**anew(growing), **dict.fromkeys(unsaid, growing.request.seed)}
+            made: Changes = {self.visits.waiting: None} if growing.report else {}
+            return {**anew(growing), **dict.fromkeys(unsaid, growing.request.seed), **made}
 
         def job(store: CellStore, turn: Turn) -> Iterator[GridState]:
             return generate_and_score(to_make(requested(*fields), shown, waiting), store, turn)
@@ -132,7 +135,8 @@ class Playground:
         filled = self.fields.filled(found.request, self.offer)
         changes = {**filled, **self.panel.controls.ready(line)}
         state = within_offer(found.state, self.offer)
-        return {**self.panel.draw(state, state.telling or 0, *view), **changes}
+        drawn = self.panel.draw(state, state.telling or 0, *view)
+        return {**drawn, **changes, self.visits.waiting: None}
 
     def on_words(self, prompt: str, model: str, bundle: str) -> Changes:
         """Warn about words that the embedded models do not know, and about those they cut off."""
@@ -143,11 +147,15 @@ class Playground:
 
 
 def to_make(asked: GridState, shown: GridState | None, waiting: GridState | None) -> GridState:
-    """What Generate makes: what a link asks for while the fields agree, else what they say."""
-    if waiting and agree(waiting.request, asked.request):
-        ranked = replace(waiting.request, rank_by=asked.request.rank_by)
-        asked = replace(waiting, request=ranked)
-    return not_again(asked, shown)
+    """What Generate makes: what the fields say, and else what the link or the grid on show has.
+
+    A link that waits has images of own seeds, too, as long as it asks for the same grid.
+    """
+    request = asked.request
+    for before in filter(None, (shown, waiting)):
+        request = made_as_before(request, before.request)
+    own = waiting if waiting and waiting.request.grid == request.grid else asked
+    return not_again(replace(own, request=request), shown)
 
 
 def not_again(asked: GridState, shown: GridState | None) -> GridState:

@@ -14,7 +14,7 @@ PROMPTS = {
     "a cup of coffee and a book on a table": {"cup", "book", "on a table"},
     "a girl holding a red balloon": {"red balloon"},
     "two birds on a wire": {"two", "birds"},
-    "a cat wearing a hat": {"cat", "hat"},
+    "a cat wearing a hat": {"cat", "wearing a hat"},
     "a lion and a rabbit": {"lion", "rabbit"},
     "an astronaut riding a cow": {"astronaut", "cow"},
     "a bowl of soup next to an apple": {"bowl", "apple"},
@@ -70,14 +70,18 @@ def test_a_thing_before_a_verb_is_asked_for_with_its_colour(embedded: Models):
 
 def test_no_question_names_a_thing_that_the_prompt_does_not(embedded: Models) -> None:
     asked = {pair.question for pair in read_prompt("one large chair.", embedded)}
-    assert asked == {"what object is there?", "is the chair large or small?"}
+    assert asked == {
+        "what object is there?",
+        "is the chair large or small?",
+        "how many chairs are there?",
+    }
 
 
 @pytest.mark.parametrize(
     ("prompt", "things"),
     [
         ("a tv remote beside a soccer ball", {"tv remote", "soccer ball"}),
-        ("two  hot\u00a0dogs", {"two  hot\u00a0dogs"}),
+        ("two  hot\u00a0dogs", {"two", "hot\u00a0dogs"}),
         ("a b\u0131rd on a car", {"car"}),
         ("a cat and stop signs", {"cat", "stop signs"}),
     ],
@@ -87,7 +91,7 @@ def test_a_known_name_of_several_words_is_asked_for_whole(
 ) -> None:
     pairs = read_prompt(prompt, embedded)
     withheld = {each.pair for each in left_out(pairs, knowledge_of(embedded, "answerer"))}
-    assert widest([pair for pair in pairs if pair not in withheld]) == things
+    assert widest([p for p in pairs if p not in withheld and p.kind != "place"]) == things
 
 
 @pytest.mark.parametrize(

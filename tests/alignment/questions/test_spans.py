@@ -137,6 +137,13 @@ EXAMPLES = {
     "A Small Dog on the Grass": [
         "A Small Dog", "Small", "Dog", "on the Grass", "the Grass", "Grass",
     ],
+    "a cat wearing a red hat in the snow": [
+        "a cat", "cat", "wearing a red hat", "a red hat", "red", "hat", "in the snow",
+        "the snow", "snow",
+    ],
+    "a man wearing hats and scarves": [
+        "a man", "man", "wearing hats and scarves", "hats", "scarves",
+    ],
     "a glass of apple juice": ["a glass", "glass", "apple juice", "apple", "juice"],
     "a yellow diamond-shaped sign": [
         "a yellow diamond-shaped sign", "yellow", "diamond-shaped", "diamond", "sign",

@@ -40,10 +40,10 @@ def test_a_judge_without_limits_is_asked_what_a_small_one_does_not_know(prompt: 
     [
         ("a cat on a car", []),
         ("a cat on top of a car", []),
-        ("a cat in a box on the grass", ["in", "box"]),
+        ("a cat in a box on the grass", ["box"]),
         ("a cat on top", ["top"]),
-        ("a cat in a top hat", ["in", "top"]),
-        ("a cat in a car", ["in"]),
+        ("a cat in a top hat", ["top"]),
+        ("a cat in a car", []),
         ("a cat at a car", ["at"]),
         ("a cat in the snow", []),
         ("a cat on the green grass at night", []),

@@ -33,7 +33,7 @@ def test_recognised_pairs_are_labelled_by_what_is_there_and_doubt_is_left_out(
 ):
     apple, nothing = Scene((Group("apple", "red"),), ((Box(32, 32, 64),),), "plain"), None
     shown = iter([apple, nothing, replace(apple, groups=(Group("apple", "blue"),)), nothing])
-    monkeypatch.setattr(labelled_pairs, "recognise", lambda *_: next(shown))
+    monkeypatch.setattr(labelled_pairs, "shown_in", lambda *_: next(shown))
     blue = Description((Group("apple", "blue"),))
     monkeypatch.setattr(labelled_pairs, "distort", lambda *_: (blue, "colour", 0))
     domain = replace(ICONS, sample=lambda *_: apple, describe=lambda *_: Description(apple.groups))

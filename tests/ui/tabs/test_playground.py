@@ -96,8 +96,25 @@ def test_a_link_that_waits_for_the_button_is_made_as_it_asks_where_the_fields_ag
     made = to_make(requested(*fields), None, link.state)
     assert (made.request.steps, made.request.rank_by) == (100, "clip")
     assert made.images == link.state.images
+    seeded = to_make(requested(*fields[:2], 9, *fields[3:]), None, link.state)
+    assert (seeded.request.steps, seeded.request.seed) == (100, 9)
+    assert not seeded.images.regenerated
     others = requested("a red cat", *fields[1:])
     assert to_make(others, None, link.state) == others
+
+
+def test_what_no_field_says_stays_as_it_is_on_show_for_the_same_prompt_and_model():
+    shown = replace(example, request=replace(example.request, steps=100, wording="{prompt} here"))
+    again = GridState(replace(asked.request, seed=500, bundle="small"))
+    made = to_make(again, shown, None).request
+    assert made == replace(again.request, steps=100, wording="{prompt} here")
+
+
+@pytest.mark.parametrize("other", [{"prompt": "a cat"}, {"model": "stickers"}])
+def test_another_prompt_or_model_begins_with_the_defaults(other: dict[str, str]):
+    shown = replace(example, request=replace(example.request, steps=100))
+    asked = GridState(replace(example.request, **other, seed=500))
+    assert to_make(asked, shown, None) == asked
 
 
 def test_what_a_link_asked_for_is_made_once():
