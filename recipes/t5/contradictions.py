@@ -45,6 +45,10 @@ def contradicting(caption: SceneCaption, world: World) -> Mapping[str, list[str]
 def _others(caption: SceneCaption, span: Span, world: World) -> Iterator[tuple[int, int, str]]:
     """What else could be said, and in which place."""
     here = span.start, span.end
+    if span.kind == "background":  # of a place alone, too
+        places = (p for name, p in BACKGROUNDS.items() if name != caption.claim.background)
+        yield from ((*here, phrases[0]) for phrases in places if phrases)
+        return
     group = caption.claim.groups[span.group]
     said = caption.quote(span).lower()
     if span.kind == "colour":
@@ -65,9 +69,6 @@ def _others(caption: SceneCaption, span: Span, world: World) -> Iterator[tuple[i
         yield from ((*here, t.name if group.count == 1 else t.plural_name) for t in others)
     elif span.kind == "relation":
         yield from _opposite(caption, span)
-    elif span.kind == "background":
-        places = (p for name, p in BACKGROUNDS.items() if name != caption.claim.background)
-        yield from ((*here, phrases[0]) for phrases in places if phrases)
 
 
 def _opposite(caption: SceneCaption, span: Span) -> Iterator[tuple[int, int, str]]:

@@ -27,7 +27,7 @@ from recipes.world.questions import ask_about, ask_object_of
 from recipes.world.scenes import sample_scene
 from recipes.world.splits import Split
 from recipes.world.things import World
-from recipes.world.worlds import ICON_WORLD, PRACTICE_WORLD
+from recipes.world.worlds import ICON_PLACES, ICON_WORLD, PRACTICE_WORLD
 
 UNANSWERABLE = "unanswerable"
 TEMPLATES = STICKER_T5.templates
@@ -35,10 +35,13 @@ UNNUMBERED = 0.15
 """How many groups of several things come without their number."""
 TOUCHING = 0.3
 """How many captions of two icons say that one is on or in the other, or wears it."""
+EMPTY = 0.05
+"""How many captions of icons are of a place alone: "a beach"."""
 NEIGHBOUR = re.compile("next to|beside|with")
 """Words after which stands what is next to a thing, be it known or not."""
 NAMED_WORLD = replace(
     ICON_WORLD,
+    places=ICON_PLACES,
     things=tuple(
         replace(thing, name=name)
         for thing in ICON_WORLD.things
@@ -86,7 +89,10 @@ def sticker_caption(rng: np.random.Generator, split: Split = "train") -> tuple[S
 
 
 def icon_caption(rng: np.random.Generator) -> tuple[SceneCaption, World]:
-    """A caption of a random scene of icons, or a noun of it by itself."""
+    """A caption of a random scene of icons, or a noun of it by itself, or a place alone."""
+    if rng.random() < EMPTY:
+        place = Description((), background=str(rng.choice([*ICON_PLACES])))
+        return write_caption(rng, place, NAMED_WORLD), NAMED_WORLD
     claim = without_numbers(rng, describe(rng, sample_scene(rng, NAMED_WORLD)), UNNUMBERED)
     if len(claim.groups) == 2 and rng.random() < TOUCHING:
         claim = replace(claim, relation=str(rng.choice(("above", "in", "wearing"))))
@@ -156,11 +162,12 @@ def _question_of(caption: SceneCaption, span: Span, world: World) -> str:
     >>> _question_of(SceneCaption("", claim, ()), Span("state", 0, 4, 10), PRACTICE_WORLD)
     'what are the owls like?'
     """
-    group = caption.claim.groups[span.group]
-    if span.kind == "act":
-        return ask_object_of(group, caption.quote(span).partition(" ")[0], world)
-    if span.kind == "state" and not world.thing(group.name).states:
-        return ask_object_of(group, "like", world)
+    if span.kind in ("act", "state"):
+        group = caption.claim.groups[span.group]
+        if span.kind == "act":
+            return ask_object_of(group, caption.quote(span).partition(" ")[0], world)
+        if not world.thing(group.name).states:
+            return ask_object_of(group, "like", world)
     return ask_about(caption.claim, span.kind, span.group, world)
 
 

@@ -43,7 +43,7 @@ def scored(prompt: str) -> GridReport:
         ("volcanoes", "vnli", 'does not know "volcanoes"'),
         ("a cap on the left side of the picture", "vnli", "knows left and right of a thing"),
         ("a car between a dog and a cat", "clip", 'does not know "between"'),
-        ("an owl wearing a cap", "vnli", 'does not know "wearing"'),
+        ("an owl holding a cap", "vnli", 'does not know "holding"'),
         ("\N{DOG FACE} and \N{RED APPLE}", "vnli", 'does not know "\N{DOG FACE}"'),
         ("no dogs", "vnli", 'never read a prompt with "no"'),
     ],
@@ -64,7 +64,7 @@ def test_where_nothing_can_be_judged_there_is_no_score_but_a_reason(
     ("prompt", "judged", "unjudged"),
     [
         ("a cat behind a car", {"cat", "car"}, {"behind"}),
-        ("an owl wearing a cap", {"owl", "cap"}, {"wearing"}),
+        ("an owl holding a cap", {"owl", "cap"}, {"holding"}),
         ("an owl on the right and a cap", {"owl", "cap"}, {"right"}),
         ("a dog and \N{RED APPLE}", {"dog"}, {"\N{RED APPLE}"}),
         (

@@ -33,7 +33,7 @@ def test_an_image_is_called_right_or_wrong_from_the_threshold_on() -> None:
 def test_images_are_generated_again_and_judged(capsys: pytest.CaptureFixture[str]) -> None:
     found = numbers(capsys, "read_by_eye", "--limit", 1)
     right = found["right condemned|part:held out|method:vnli|n:4"]
-    assert (right["value"], right["units"]) == (0.0, 1)
+    assert (right["value"], right["units"]) == (0.25, 1)  # a chance of .44
     called = [
         each for name, each in found.items() if name.startswith("called right|part:held out|")
     ]

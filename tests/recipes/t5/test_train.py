@@ -14,6 +14,7 @@ from alignment.models.text import SequenceToSequence
 from alignment.questions.round_trip import token_f1
 from alignment.questions.settings import KEPT_FROM
 from recipes.t5.examples import (
+    NAMED_WORLD,
     UNANSWERABLE,
     SpanQuestion,
     answer_example,
@@ -32,7 +33,7 @@ from recipes.t5.quality import (
 )
 from recipes.t5.train import T5Settings, build_tokenizer, train
 from recipes.training import Schedule
-from recipes.world.captions import Description, SceneCaption, Span
+from recipes.world.captions import Description, SceneCaption, Span, write_caption
 from recipes.world.open_captions import (
     KNOWN_NOUNS,
     NAMED,
@@ -82,6 +83,17 @@ def test_what_somebody_does_to_a_thing_is_asked_by_its_verb() -> None:
     caption = SceneCaption("a cat holding a cup", Description((Group("cat"), Group("cup"))), spans)
     found = {pair.span: (pair.question, pair.answer) for pair in pairs(caption, ICON_WORLD)}
     assert found["holding a cup"] == ("what is the cat holding?", "holding a cup")
+
+
+@given(seeds)
+def test_a_place_alone_is_asked_for_read_and_contradicted(seed: int) -> None:
+    rng, place = np.random.default_rng(seed), Description((), background="beach")
+    caption = write_caption(rng, place, NAMED_WORLD)
+    found = pairs(caption, NAMED_WORLD)
+    assert {pair.question for pair in found} == {"where does this take place?"}
+    assert {pair.answer for pair in found} == {caption.quote(caption.of("background")[0])}
+    *_, changed = text_examples(rng, caption, NAMED_WORLD)
+    assert changed.target != caption.text
 
 
 @given(seeds)
