@@ -121,8 +121,18 @@ def warning(text: str, steps: str = "") -> str:
 
 
 def generated(state: GridState) -> str:
-    """What was done when every image is new, in words; of a run that was stopped, what there is."""
-    return counted(state.size - len(state.missing), "image")
+    """What was done when every image is new, in words; of a run that was stopped, what there is.
+
+    How they were made is told where a link or a file set it, and no field says it.
+    """
+    request, images = state.request, counted(state.size - len(state.missing), "image")
+    told = {
+        f"{request.steps} steps": request.steps,
+        f"guidance {request.guidance}": request.guidance is not None,
+        f'as "{request.worded}"': request.worded != request.prompt,
+    }
+    unusual = ", ".join(name for name, is_set in told.items() if is_set)
+    return f"{images} ({unusual})" if unusual else images
 
 
 def about_unknown(words: tuple[str, ...]) -> str:

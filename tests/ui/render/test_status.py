@@ -1,5 +1,7 @@
 """What the page says while it works, and when it cannot."""
 
+from dataclasses import replace
+
 import pytest
 
 from session.state import GridState
@@ -25,6 +27,13 @@ def test_the_seconds_are_shown_and_not_read_out_again_and_again():
     for line in (progress("generating", 3, 12, 4.4), begun("waiting for its turn")):
         assert read(line).one("div")["role"] == "status"
         assert read(line).one("span", "seconds")["aria-hidden"] == "true"
+
+
+def test_how_images_were_made_is_told_where_no_field_says_it(state: GridState):
+    assert status.generated(state) == "4 images"
+    made = replace(state.request, steps=100, guidance=2.5, wording="{prompt}, 4k")
+    said = status.generated(replace(state, request=made))
+    assert said == f'4 images (100 steps, guidance 2.5, as "{state.prompt}, 4k")'
 
 
 def test_a_mistake_is_announced_as_a_sentence():
