@@ -88,8 +88,8 @@ def ending(attempts: list[Attempt]) -> str:
     which, whole = f"Attempt {best.number + 1} of {len(attempts)}", "everything"
     if unjudged:
         whole = f"all that could be judged (not judged: {listed(unjudged)})"
-    shows = "shows" if best.holds else "comes nearest, but does not show"
-    return f"{which} {shows} {whole}"
+    shows = {True: "shows", None: "may show", False: "comes nearest, but does not show"}
+    return f"{which} {shows[best.holds]} {whole}"
 
 
 def cost(attempts: list[Attempt]) -> str:

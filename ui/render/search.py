@@ -64,10 +64,13 @@ def heading(found: SearchState, running: bool) -> str:
         return f"Attempt {found.found + 1} shows {whole}.{but}"
     if running:
         return f"Looking for an image that shows {whole}"
+    best = tried[-1].best if tried else 0
+    may = bool(tried) and tried[best].holds is None
     if len(tried) == 1:
-        return f"One attempt, and it does not show {whole}.{but}"
-    best = tried[-1].best + 1 if tried else 0
-    said = f"None of {len(tried)} attempts shows {whole}; attempt {best} scores highest."
+        return f"One attempt, and it {'may' if may else 'does not'} show {whole}.{but}"
+    if may:
+        return f"None of {len(tried)} attempts surely shows {whole}; attempt {best + 1} may.{but}"
+    said = f"None of {len(tried)} attempts shows {whole}; attempt {best + 1} scores highest."
     return f"{said}{_never(tried)}{but}"
 
 
@@ -118,11 +121,12 @@ def words(tried: Outcome, claims: tuple[int, ...]) -> tuple[str, ...]:
 def changed(tried: Outcome) -> tuple[list[str], list[str]]:
     """The groups of words that an attempt mended, and that it broke.
 
-    One of which it mended a claim and broke another is neither.
+    One of which it mended a claim and broke another is neither; none is mended that is in doubt.
     """
     mended, broken = words(tried, tried.mended), words(tried, tried.broken)
+    doubted = () if tried.holds else words(tried, tuple(tried.table.suspects(0)))
     return (
-        [each for each in mended if each not in broken],
+        [each for each in mended if each not in (*broken, *doubted)],
         [each for each in broken if each not in mended],
     )
 

@@ -72,8 +72,9 @@ def sentence(entry: Evidence) -> str:
     'green (96 %).'
     """
     if entry.holds:
-        not_ = "not " if entry.pair.negated else ""
-        return f"{not_}{entry.pair.answer.text} ({percent(entry.probability)})."
+        said = entry.pair.answer.text
+        said = f"no {bare(said)}" if entry.pair.negated else said
+        return f"{said} ({percent(entry.probability)})."
     return fault(entry.pair, entry.pair.answer.text, entry)
 
 
