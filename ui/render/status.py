@@ -129,7 +129,7 @@ def generated(state: GridState) -> str:
     told = {
         f"{request.steps} steps": request.steps,
         f"guidance {request.guidance}": request.guidance is not None,
-        f'as "{request.worded}"': request.worded != request.prompt,
+        f'as "{shorten(request.worded, 80, placeholder=" …")}"': request.worded != request.prompt,
     }
     unusual = ", ".join(name for name, is_set in told.items() if is_set)
     return f"{images} ({unusual})" if unusual else images

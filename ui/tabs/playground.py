@@ -87,8 +87,8 @@ class Playground:
         gr.on([each.change for each in numbers], on_numbers, numbers, numbers, **AT_ONCE)
         settings = own.inputs[1:]
         keep_current(self.more, more_line, settings, settings)
-        changed = [*self.fields.inputs, panel.controls.start, panel.controls.stop, *panel.drawn]
-        changed.append(self.visits.waiting)
+        buttons = [panel.controls.start, panel.controls.stop]
+        changed = [*self.fields.inputs, *buttons, *panel.drawn, self.visits.waiting]
         saved = [self.open, *panel.view]
         under_way(self.open.upload, panel.controls.status, "opening the file")
         panel.controls.instead(self.open.upload, self.on_open, saved, changed)
