@@ -15,8 +15,7 @@ from rich.table import Table
 from cli.flags import MetricSettings
 from session.errors import DataError
 from session.systems.grids import Result, Systems, read_lines, read_results
-from session.systems.measures import Measure, chosen_metrics, measures, prompt_scores
-from session.systems.published_table import label
+from session.systems.measures import Measure, chosen_metrics, label, measures, prompt_scores
 from session.systems.system import MADE_FROM, System, told_apart
 from session.tables import objects
 

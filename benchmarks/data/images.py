@@ -28,6 +28,11 @@ def image_files(folder: Path) -> list[Path]:
     return files
 
 
+def open_image(file: str | Path) -> Image:
+    """An image file in RGB."""
+    return PillowImage.open(file).convert("RGB")
+
+
 class ImageStore:
     """Images in folders or `.zip` archives, at any depth, known by their names.
 
@@ -61,7 +66,7 @@ class ImageStore:
             raise DataError(f"{name} is not among the images in {homes}")
         home, path = self.places[name]
         if home.is_dir():
-            return PillowImage.open(path).convert("RGB")
+            return open_image(path)
         with zipfile.ZipFile(home) as archive, archive.open(path) as file:
             return PillowImage.open(file).convert("RGB")
 

@@ -21,6 +21,9 @@ from alignment.set_metrics.relevance import Floats
 from benchmarks import options as given
 from benchmarks.data.numbers import caution
 from benchmarks.preference import inputs, tables
+from benchmarks.preference.people import judgements
+from benchmarks.preference.published import frechet_by_pair, name_of, with_people
+from benchmarks.preference.published_table import show_people, without_grids_sentence
 from benchmarks.statistics.comparison import (
     MeasureResult,
     compared,
@@ -31,9 +34,6 @@ from cli.flags import MetricSettings, with_metric_flags
 from session.errors import DataError
 from session.systems.grids import Systems, grids_of
 from session.systems.measures import chosen_metrics, measures
-from session.systems.people import judgements
-from session.systems.published import frechet_by_pair, name_of, with_people
-from session.systems.published_table import show_people, without_grids_sentence
 
 
 @with_metric_flags

@@ -28,14 +28,13 @@ from alignment.set_metrics.grid import MetricInputs
 from alignment.set_metrics.relevance import relevance_to_targets
 from alignment.set_metrics.saliency import SPECTRAL_RESIDUAL, grid_attention
 from benchmarks.data.dsg import read_published
-from benchmarks.data.images import ImageStore, image_files
+from benchmarks.data.images import ImageStore, image_files, open_image
+from benchmarks.preference.people import read_preferences, without_grids
 from benchmarks.progress import watched
 from benchmarks.statistics.correlation import rank_correlation
 from benchmarks.statistics.reliability import raters_agreement, raters_by_pair
 from session.errors import DataError
 from session.systems.grids import ScoredGrid, Systems, read_results, shared
-from session.systems.people import read_preferences, without_grids
-from session.systems.published import open_image
 from session.tables import check_columns, read_table
 
 

@@ -1,1 +1,1 @@
-"""Systems: what their grids are worth to viewers, and whether people prefer the same ones."""
+"""Systems: what their grids are worth to viewers."""

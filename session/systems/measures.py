@@ -11,7 +11,7 @@ import numpy as np
 
 from alignment.set_metrics.grid import MetricInputs
 from alignment.set_metrics.metrics import SetMetric
-from alignment.set_metrics.named import NAMED
+from alignment.set_metrics.named import NAMED, parse_metric
 from alignment.set_metrics.relevance import Floats, diversity
 from session.errors import DataError
 from session.systems.grids import ScoredGrid, Systems, grids_of, judged_images
@@ -107,6 +107,18 @@ def grid_scores(metric: SetMetric, grids: Sequence[ScoredGrid]) -> Floats:
 def grid_diversities(grids: Sequence[ScoredGrid]) -> Floats:
     """How unlike the judged images of each grid are; 0 for fewer than two."""
     return np.array([_diversity(grid) for grid in grids])
+
+
+def label(measure: str) -> str:
+    """How tables name a measure.
+
+    >>> label('ERR(persistence=0.8, novelty="max", order="uniform")')
+    'ERR+novelty, uniform'
+    """
+    if measure == DIVERSITY:
+        return measure
+    metric = parse_metric(measure)
+    return f"{metric.label}, {metric.order}"
 
 
 def prompt_scores(score: Score, systems: Systems) -> Mapping[str, Floats]:

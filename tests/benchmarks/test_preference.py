@@ -16,14 +16,14 @@ from alignment.report import load_report, report_json
 from alignment.set_metrics.metrics import ERR, RBP
 from alignment.signature import Signature
 from benchmarks.preference.inputs import read_grids
+from benchmarks.preference.people import canonical, judgements
+from benchmarks.preference.published import differences, published_table
 from benchmarks.preference.tables import report_sentence
 from benchmarks.statistics.comparison import SystemDifference
 from benchmarks.statistics.reliability import raters_by_pair
 from session.errors import DataError
 from session.systems.grids import JudgedImages, ScoredGrid, read_lines, read_results
 from session.systems.measures import grid_diversities, metrics_for
-from session.systems.people import canonical, judgements
-from session.systems.published import differences, published_table
 from tests.benchmarks.command import refusal, run
 
 STICKERS = Path(__file__).parents[2] / "assets" / "benchmarks" / "stickers"

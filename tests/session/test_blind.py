@@ -9,6 +9,8 @@ import pandas as pd
 import pytest
 
 from benchmarks.preference.inputs import read_grids
+from benchmarks.preference.people import judgements
+from benchmarks.preference.published import differences, published_table
 from session.blind import (
     BlindTest,
     Kept,
@@ -17,8 +19,6 @@ from session.blind import (
     strengths,
 )
 from session.comparison import ComparisonState
-from session.systems.people import judgements
-from session.systems.published import differences, published_table
 from session.systems.system import System
 from session.votes import grids_csv, preferences_csv
 from tests.session.reports import comparison, report

@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 
 from session.errors import DataError
 from session.systems.grids import ScoredGrid, Systems
 from session.tables import FIRST_ROW, check_cells, check_columns, read_table
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 COLUMNS = ("prompt", "first", "second", "rater", "preference")
 NAMING = ("grid", "dataset")
@@ -47,8 +44,6 @@ def read_preferences(*files: Path) -> pd.DataFrame:
             preference is not in `PREFERENCES`, or two files have judgements of one rater on the
             same two grids.
     """
-    import pandas as pd
-
     tables = [_read(file).assign(file=file.name) for file in files]
     joined = pd.concat(tables, ignore_index=True)
     judged = ["prompt", "first", "second", "rater", *NAMING]
@@ -63,8 +58,6 @@ def read_preferences(*files: Path) -> pd.DataFrame:
 
 
 def _read(file: Path) -> pd.DataFrame:
-    import pandas as pd
-
     table = read_table(file, dtype=str)
     check_columns(file.name, COLUMNS, table.columns)
     if strange := [column for column in table if column not in COLUMNS + NAMING]:

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.preference.people import read_preferences
 from session.errors import DataError
-from session.systems.people import read_preferences
 
 HEADER = "prompt,first,second,rater,preference\n"
 EVERY = "give prompt, first, second, rater, preference in every row"

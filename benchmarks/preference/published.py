@@ -15,16 +15,15 @@ from pathlib import Path
 from statistics import fmean
 
 import numpy as np
-from PIL.Image import Image
 
 from alignment.set_metrics.relevance import Floats
-from alignment.statistics.frechet import frechet_distance
 from alignment.statistics.holm import holm
 from alignment.statistics.preferences import PreferenceAgreement, preference_agreement
+from benchmarks.preference.people import Judgement, Pair
+from benchmarks.statistics.frechet import frechet_distance
 from session.errors import DataError
 from session.systems.grids import ScoredGrid
 from session.systems.measures import Measure, Score
-from session.systems.people import Judgement, Pair
 
 FID = "FID"
 ALL = "all"
@@ -161,13 +160,6 @@ def frechet_by_pair(
         first, second = (_distance(side, wanted, name_of(pair)) for side in sides)
         found[pair] = (first, second)
     return found
-
-
-def open_image(file: str | Path) -> Image:
-    """An image file in RGB."""
-    from PIL import Image as PillowImage
-
-    return PillowImage.open(file).convert("RGB")
 
 
 def _images(judged: Sequence[Judgement], pair: Pair) -> Iterator[list[str]]:

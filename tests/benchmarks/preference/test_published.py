@@ -7,18 +7,18 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from alignment.statistics.frechet import frechet_distance
-from session.errors import DataError
-from session.systems.grids import ScoredGrid
-from session.systems.people import Judgement, Pair
-from session.systems.published import (
+from benchmarks.preference.people import Judgement, Pair
+from benchmarks.preference.published import (
     FID,
     PeopleColumn,
     frechet_by_pair,
     published_table,
     with_people,
 )
-from session.systems.published_table import frechet_sentence, show_people
+from benchmarks.preference.published_table import frechet_sentence, show_people
+from benchmarks.statistics.frechet import frechet_distance
+from session.errors import DataError
+from session.systems.grids import ScoredGrid
 
 COCO, SPOKEN = Pair("coco", "A", "B"), Pair("spoken", "A", "B")
 REAL = {"coco": [Path("real 0"), Path("real 1")], "": [Path("far 8"), Path("far 9")]}

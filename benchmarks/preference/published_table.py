@@ -9,11 +9,10 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from alignment.set_metrics.named import parse_metric
 from alignment.statistics.preferences import PreferenceAgreement
-from session.systems.measures import DIVERSITY
-from session.systems.people import PREFERENCES, Pair
-from session.systems.published import FID, PeopleColumn, name_of
+from benchmarks.preference.people import PREFERENCES, Pair
+from benchmarks.preference.published import FID, PeopleColumn, name_of
+from session.systems.measures import label
 
 CHANCE = 0.05
 """A star says that the agreement is no chance at this level."""
@@ -45,7 +44,7 @@ def table_of(columns: Mapping[str, PeopleColumn]) -> Table:
         table.add_column(escape(name), justify="right", overflow="fold")
     for measure in dict.fromkeys(name for each in columns.values() for name in each.agreements):
         cells = (_cell(measure, each) for each in columns.values())
-        table.add_row(label(measure), *cells)
+        table.add_row(FID if measure == FID else label(measure), *cells)
     table.add_section()
     table.add_row("people: preferences", *(_counts(each) for each in columns.values()))
     table.add_row("ties", *(str(each.ties) for each in columns.values()))
@@ -78,18 +77,6 @@ def _answers(column: PeopleColumn) -> str:
     if not {*column.answers} <= {*PREFERENCES}:
         return ""
     return " / ".join(str(column.answers.get(each, 0)) for each in PREFERENCES)
-
-
-def label(measure: str) -> str:
-    """How tables name a measure.
-
-    >>> label('ERR(persistence=0.8, novelty="max", order="uniform")')
-    'ERR+novelty, uniform'
-    """
-    if measure in (DIVERSITY, FID):
-        return measure
-    metric = parse_metric(measure)
-    return f"{metric.label}, {metric.order}"
 
 
 def frechet_sentence(
