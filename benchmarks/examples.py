@@ -19,6 +19,7 @@ import json
 import shutil
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated, NamedTuple, cast
@@ -34,9 +35,9 @@ from benchmarks.progress import watched
 from benchmarks.stickers.generated import LoadedGenerator
 from generation import GridRequest, find_model
 from session.pair_jobs import generate_and_compare
-from session.pair_state import AskedPair, PairState, save_pair_example
+from session.pair_state import STATES, AskedPair, Files, PairState
 from session.png_text import revision_of
-from session.storage import ContentStore
+from session.storage import ContentStore, load_image
 
 MODEL = find_model(GridRequest.model)
 PAIR = PromptPair(("a rose on the grass", "a rose in the snow"), ("a fresh rose", "a wilted rose"))
@@ -137,3 +138,22 @@ def store_pair(folder: Path) -> None:
         images = ContentStore(Path(home))
         states = [[*generate_and_compare(each, images)][-1] for each in (plain, said)]
         save_pair_example(states, folder)
+
+
+def save_pair_example(states: Sequence[PairState], folder: Path) -> None:
+    """Keep the states of a prompt pair as `session.pair_state.load_pair_example` reads them."""
+    folder.mkdir(parents=True, exist_ok=True)
+    written = []
+    for number, state in enumerate(states):
+        names = _named(state, number)
+        for file, name in zip(chain(*state.files), chain(*names), strict=True):
+            load_image(str(file)).save(folder / str(name), "webp", quality=90)
+        written.append(replace(state, files=names))
+    (folder / "pair.json").write_bytes(STATES.dump_json(tuple(written), indent=1) + b"\n")
+
+
+def _named(state: PairState, number: int) -> Files:
+    """What the files of a state are called in the folder."""
+    each = range(state.request.pictures)
+    first, second = (tuple(f"{number}-{prompt}-{k}.webp" for k in each) for prompt in (0, 1))
+    return first, second

@@ -6,9 +6,8 @@ FOLDER/0-1-2.webp     state 0, prompt 1, generation 2
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from itertools import chain
 from pathlib import Path
 from typing import Literal
 
@@ -116,27 +115,9 @@ STATES = TypeAdapter(tuple[PairState, ...])
 """As JSON."""
 
 
-def save_pair_example(states: Sequence[PairState], folder: Path) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    written = []
-    for number, state in enumerate(states):
-        names = _named(state, number)
-        for file, name in zip(chain(*state.files), chain(*names), strict=True):
-            load_image(str(file)).save(folder / str(name), "webp", quality=90)
-        written.append(replace(state, files=names))
-    (folder / "pair.json").write_bytes(STATES.dump_json(tuple(written), indent=1) + b"\n")
-
-
 def load_pair_example(folder: Path, store: Callable[[Image.Image], str]) -> tuple[PairState, ...]:
     states = STATES.validate_json((folder / "pair.json").read_bytes())
     return tuple(replace(state, files=_stored(state, folder, store)) for state in states)
-
-
-def _named(state: PairState, number: int) -> Files:
-    """What the files of a state are called in the folder."""
-    each = range(state.request.pictures)
-    first, second = (tuple(f"{number}-{prompt}-{k}.webp" for k in each) for prompt in (0, 1))
-    return first, second
 
 
 def _stored(state: PairState, folder: Path, store: Callable[[Image.Image], str]) -> Files:

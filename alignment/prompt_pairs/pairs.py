@@ -1,10 +1,8 @@
 """Prompt pairs in the format of Commonsense-T2I, from a JSON file.
 
-Each row has prompt1, prompt2, description1 and description2, and may have a category. A prompt can
-be revised: what an image of it would show is written out, since a model may draw what was meant and
-lack only the inference.
+Each row has prompt1, prompt2, description1 and description2, and may have a category.
 
-Source: Fu et al., "Commonsense-T2I Challenge", 2024. The examples of a revision are our own.
+Source: Fu et al., "Commonsense-T2I Challenge", 2024.
 """
 
 from __future__ import annotations
@@ -14,7 +12,6 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from alignment.errors import UnreadablePairsError
-from alignment.models.text import SequenceToSequence
 from alignment.records import PromptPair
 
 NEEDED = ("prompt1", "prompt2", "description1", "description2")
@@ -52,29 +49,3 @@ def _pair(number: int, row: Mapping[str, str]) -> PromptPair:
         )
     first, second, one, other = (row[name].replace("\n", ", ") for name in NEEDED)
     return PromptPair((first, second), (one, other), row.get("category", ""))
-
-
-EXAMPLES = (
-    ("a lamp during a blackout", "a lamp during a blackout, dark and switched off"),
-    ("ice cream forgotten in the sun", "ice cream forgotten in the sun, melted into a puddle"),
-    ("a pond in the hardest winter", "a pond in the hardest winter, frozen over with ice"),
-    ("a maple tree in October", "a maple tree in October, with red and orange leaves"),
-)
-"""Prompts, each with what it implies written out."""
-TASK = "Write out what a picture of the caption would show."
-
-
-def revise(prompt: str, language: SequenceToSequence) -> str:
-    """The prompt as a language model enriches it; unchanged when the model writes nothing."""
-    (written,) = language.complete([instruction(prompt)])
-    return written.strip() or prompt
-
-
-def instruction(prompt: str) -> str:
-    """What the language model is shown: the task, the examples, the prompt.
-
-    >>> instruction("a bulb without power").splitlines()[-2:]
-    ['caption: a bulb without power', 'picture:']
-    """
-    shown = "\n".join(f"caption: {plain}\npicture: {full}" for plain, full in EXAMPLES)
-    return f"{TASK}\n{shown}\ncaption: {prompt}\npicture:"

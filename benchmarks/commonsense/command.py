@@ -13,7 +13,7 @@ import typer
 from alignment.models.catalogue import find_bundle
 from alignment.models.loading import Models
 from alignment.prompt_pairs.description_match import EVALUATORS, Evaluator
-from alignment.prompt_pairs.pairs import read_pairs, revise
+from alignment.prompt_pairs.pairs import read_pairs
 from alignment.records import PromptPair
 from benchmarks import options as given
 from benchmarks.commonsense.images import Generations, generate, saved, stored
@@ -27,6 +27,7 @@ from benchmarks.commonsense.measures import (
     match,
     people,
 )
+from benchmarks.commonsense.revise import revise
 from benchmarks.data.images import fetch
 from benchmarks.data.numbers import pivot, publish
 from benchmarks.stickers.generated import LoadedGenerator

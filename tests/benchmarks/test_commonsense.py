@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image as PillowImage
 
+from alignment.models.loading import Models, load_text
 from alignment.records import DescriptionMatch, MatchMatrix, PromptPair
 from benchmarks.commonsense.images import generate, image_file, saved, stored
 from benchmarks.commonsense.measures import (
@@ -18,6 +19,7 @@ from benchmarks.commonsense.measures import (
     gains,
     people,
 )
+from benchmarks.commonsense.revise import instruction, revise
 from benchmarks.data.numbers import Number
 from benchmarks.stickers.generated import LoadedGenerator
 from generation import ModelSpec, load_pipeline
@@ -192,3 +194,10 @@ def test_nothing_cannot_be_asked_for(option: str, capsys: pytest.CaptureFixture[
     with pytest.raises(SystemExit):
         run(capsys, "commonsense", option, 0)
     assert "greater than or equal to 1" in words(capsys.readouterr().err)
+
+
+def test_the_enriched_prompt_is_what_the_model_goes_on_to_write(models: Models) -> None:
+    prompt = "a candle after the birthday wish"
+    language = load_text(models.bundle.question_writer)
+    (written,) = language.complete([instruction(prompt)])
+    assert revise(prompt, language) == (written.strip() or prompt)

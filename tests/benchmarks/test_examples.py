@@ -7,17 +7,21 @@ from PIL import Image as PillowImage
 
 from alignment import load_report, measured
 from alignment.models.loading import Models
+from alignment.records import DescriptionMatch, MatchMatrix
 from benchmarks.examples import (
     MODEL,
     SIDE,
     STORED,
     WorkedGrid,
     all_images,
+    save_pair_example,
     store,
     work_out,
 )
 from benchmarks.stickers.generated import LoadedGenerator
 from generation import ModelSpec, load_pipeline
+from session.pair_state import AskedPair, PairState, load_pair_example
+from session.storage import ContentStore, load_image
 from tests.alignment.tiny_evaluators import TEXT
 
 VOCABULARY = json.loads((Path(__file__).parents[2] / "assets" / "icon-vocabulary.json").read_text())
@@ -68,3 +72,29 @@ def test_stored_examples_are_numbered_and_can_be_read_back(
     first = PillowImage.open(old.parent / names[0] / kept.images[0])
     assert first.tobytes() == images[0].tobytes()
     assert load_report(old.parent / names[1] / "report.json").seed == 107
+
+
+def test_states_and_images_come_back(tmp_path: Path):
+    store = ContentStore(tmp_path / "images")
+    colours = (("red", "blue"), ("lime", "black"))
+    files = tuple(
+        tuple(store.image(PillowImage.new("RGB", (64, 64), c)) for c in row) for row in colours
+    )
+    fit = DescriptionMatch((True, None), ("1", "?"))
+    plain = PairState(
+        AskedPair("a", "b", "c", "d", 2),
+        files=(files[0], files[1]),
+        matrix=MatchMatrix(((fit, fit), (fit, fit))),
+        score=0.25,
+        stage="done",
+    )
+    states = (plain, replace(plain, revised=True))
+    save_pair_example(states, tmp_path / "saved")
+    found = load_pair_example(tmp_path / "saved", store.image)
+    assert tuple(replace(each, files=plain.files) for each in found) == states
+    for row, colour in zip(found[1].files, colours, strict=True):
+        for file, name in zip(row, colour, strict=True):
+            shown, *_ = load_image(str(file)).getcolors()
+            wanted = PillowImage.new("RGB", (1, 1), name)
+            difference = zip(shown[1], wanted.getpixel((0, 0)), strict=True)
+            assert max(abs(one - other) for one, other in difference) < 12

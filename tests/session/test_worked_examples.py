@@ -1,17 +1,14 @@
 """What the worked examples of the page are there to show."""
 
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import pytest
-from PIL import Image
 
-from alignment.records import DescriptionMatch, MatchMatrix
 from session.attention import attention
-from session.pair_state import AskedPair, PairState, load_pair_example, save_pair_example
+from session.pair_state import load_pair_example
 from session.state import GridState
-from session.storage import ContentStore, load_example, load_image
+from session.storage import ContentStore, load_example
 from session.viewer_utility import ViewingSettings, viewer_utility
 from ui.page import PAIR
 from ui.render.outcome import RIGHT, WRONG, outcome
@@ -64,26 +61,3 @@ def test_the_models_know_every_word_of_the_stored_pair(tmp_path: Path):
     for words in (*plain.pair.prompts, *plain.pair.descriptions):
         assert unknown_words(words, "", plain.request.model) == ()
     assert (plain.score, said.revised) == (0.0, True)
-
-
-def test_states_and_images_come_back(tmp_path: Path):
-    store = ContentStore(tmp_path / "images")
-    colours = (("red", "blue"), ("lime", "black"))
-    files = tuple(tuple(store.image(Image.new("RGB", (64, 64), c)) for c in row) for row in colours)
-    fit = DescriptionMatch((True, None), ("1", "?"))
-    plain = PairState(
-        AskedPair("a", "b", "c", "d", 2),
-        files=(files[0], files[1]),
-        matrix=MatchMatrix(((fit, fit), (fit, fit))),
-        score=0.25,
-        stage="done",
-    )
-    states = (plain, replace(plain, revised=True))
-    save_pair_example(states, tmp_path / "saved")
-    found = load_pair_example(tmp_path / "saved", store.image)
-    assert tuple(replace(each, files=plain.files) for each in found) == states
-    for row, colour in zip(found[1].files, colours, strict=True):
-        for file, name in zip(row, colour, strict=True):
-            (shown, *_), wanted = load_image(str(file)).getcolors(), Image.new("RGB", (1, 1), name)
-            difference = zip(shown[1], wanted.getpixel((0, 0)), strict=True)
-            assert max(abs(one - other) for one, other in difference) < 12

@@ -1,4 +1,4 @@
-"""Pairs are read in the format of the published data set, and a tiny model enriches prompts."""
+"""Pairs are read in the format of the published data set."""
 
 import json
 from pathlib import Path
@@ -6,9 +6,7 @@ from pathlib import Path
 import pytest
 
 from alignment.errors import UnreadablePairsError
-from alignment.models.loading import load_text
-from alignment.models.spec import ScoringModel
-from alignment.prompt_pairs.pairs import instruction, read_pairs, revise
+from alignment.prompt_pairs.pairs import read_pairs
 from alignment.records import PromptPair
 
 ROW = {
@@ -70,12 +68,3 @@ def test_a_file_without_pairs_is_told_what_it_should_hold(
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(UnreadablePairsError, match="there is no file .*nowhere.json"):
         read_pairs(tmp_path / "nowhere.json")
-
-
-PROMPT = "a candle after the birthday wish"
-
-
-def test_the_enriched_prompt_is_what_the_model_goes_on_to_write(text_spec: ScoringModel) -> None:
-    language = load_text(text_spec)
-    (written,) = language.complete([instruction(PROMPT)])
-    assert revise(PROMPT, language) == (written.strip() or PROMPT)
