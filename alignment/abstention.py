@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from alignment.records import AS_LIKELY_AS_NOT
 from alignment.statistics.intervals import measured_mean
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ def verdict(chance: float, threshold: float) -> bool | None:
     >>> verdict(0.97, 0.9), verdict(0.6, 0.9), verdict(0.02, 0.9)
     (True, None, False)
     """
-    return chance >= 0.5 if max(chance, 1 - chance) >= threshold else None
+    return chance >= AS_LIKELY_AS_NOT if max(chance, 1 - chance) >= threshold else None
 
 
 def conformal_threshold(
@@ -107,7 +108,7 @@ def conformal_threshold(
     kept = thresholds[judged_wrongly[first] <= bound]
     if not len(kept):
         return NEVER
-    return 0.5 if kept[0] == thresholds[0] else float(kept[0])
+    return AS_LIKELY_AS_NOT if kept[0] == thresholds[0] else float(kept[0])
 
 
 def thresholds_by_source(pairs: pd.DataFrame, promise: float) -> dict[str, float]:
@@ -191,4 +192,4 @@ def _share(by_unit: pd.Series[float], generator: np.random.Generator) -> Share:
 def _clarity(chances: Chances, right: Labels) -> tuple[Floats, npt.NDArray[np.bool_]]:
     """How clear each chance is, and whether the likelier verdict would be wrong."""
     given, truth = np.asarray(chances, dtype=float), np.asarray(right, dtype=bool)
-    return np.maximum(given, 1 - given), (given >= 0.5) != truth
+    return np.maximum(given, 1 - given), (given >= AS_LIKELY_AS_NOT) != truth

@@ -17,10 +17,15 @@ from typing import NamedTuple
 
 from alignment.questions.claims import claims_of
 from alignment.questions.dependencies import rests_on
-from alignment.records import AnswerSpan, Evidence, ImageScore, QuestionAnswer, UncoveredWord
+from alignment.records import (
+    AS_LIKELY_AS_NOT,
+    AnswerSpan,
+    Evidence,
+    ImageScore,
+    QuestionAnswer,
+    UncoveredWord,
+)
 
-HOLDS_FROM = 0.5
-"""P(claim holds) from which a claim holds."""
 BETWEEN = " ,;."
 """What stands around a group of words and belongs to none."""
 
@@ -64,7 +69,7 @@ class Answer:
     @property
     def holds(self) -> bool:
         """True when the image more likely than not shows what is claimed."""
-        return self.probability >= HOLDS_FROM
+        return self.probability >= AS_LIKELY_AS_NOT
 
 
 class Count(NamedTuple):

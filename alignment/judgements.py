@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from alignment.abstention import verdict
-from alignment.records import GridReport, ImageScore
+from alignment.records import AS_LIKELY_AS_NOT, GridReport, ImageScore
 
 METHOD = "vq2"
 """The method whose chances and evidence say which images are right."""
-AS_LIKELY_AS_NOT = 0.5
-"""The threshold of reports that name none: every image with a chance is right or wrong."""
 
 
 def judgements(report: GridReport) -> tuple[bool | None, ...]:
@@ -29,7 +27,8 @@ def satisfied(report: GridReport) -> tuple[bool | None, ...]:
     An image is right when its calibrated chance by VQ2 is at least one half, and wrong when it is
     less; where the larger of the chance and its complement is under the threshold of the
     calibration (see `alignment.abstention`) it cannot be told. Where VQ2 is not calibrated, an
-    image is right when every answer about it holds. Of an image without a score nothing can be
+    image is right when every answer about it holds. A report that names no threshold has one by
+    which every image with a chance is right or wrong. Of an image without a score nothing can be
     told either.
     """
     scores = report.scores.get(METHOD, ())

@@ -11,6 +11,8 @@ from alignment.signature import Signature
 
 PLURAL = r"\w*[^su\W]s"
 """A pattern of most plurals: what ends with an s, but no glass and no cactus."""
+AS_LIKELY_AS_NOT = 0.5
+"""The chance from which a claim is taken to hold, and an image to be right."""
 ANSWERED_FROM = 0.5
 """p(yes) + p(no) from which a model counts as having answered yes or no."""
 
@@ -91,7 +93,7 @@ class Evidence:
     @property
     def holds(self) -> bool:
         """True when the image more likely than not agrees with the prompt here."""
-        return self.probability >= 0.5
+        return self.probability >= AS_LIKELY_AS_NOT
 
 
 @dataclass(frozen=True)

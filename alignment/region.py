@@ -19,10 +19,10 @@ import numpy.typing as npt
 from PIL import Image as Images
 from PIL.Image import Image
 
-from alignment.answers import HOLDS_FROM, AnswerTable
+from alignment.answers import AnswerTable
 from alignment.models.partial_view import Region, scaled, seen_in_part
 from alignment.models.vlm import Features, ImageQuestion, VisionLanguageModel
-from alignment.records import QuestionAnswer
+from alignment.records import AS_LIKELY_AS_NOT, QuestionAnswer
 from alignment.scorers.vq2 import predicate
 
 SIDE = 8
@@ -95,7 +95,7 @@ def seen_at(
     """
     ask = predicate(pair, model.templates)
     (whole,) = model.p_yes(seen, [ImageQuestion(0, ask)])
-    if whole.probability < HOLDS_FROM:
+    if whole.probability < AS_LIKELY_AS_NOT:
         return None
     parts = seen_in_part(seen[0], windows()) or model.encode(
         [uncovered(image, window) for window in windows()]

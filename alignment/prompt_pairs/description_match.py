@@ -17,7 +17,7 @@ from alignment.models.loading import Models
 from alignment.models.spec import Bundle
 from alignment.models.vlm import EncodedImages, ImageQuestion, VisionLanguageModel, YesNoProbability
 from alignment.questions.knowledge import read_knowledge
-from alignment.records import DescriptionMatch, MatchMatrix, PromptPair
+from alignment.records import AS_LIKELY_AS_NOT, DescriptionMatch, MatchMatrix, PromptPair
 
 ONE_OR_ZERO = (
     'Can you tell me if the image generally fits the descriptions "{description}"? '
@@ -79,10 +79,9 @@ class BinaryPromptEvaluator:
 
 @dataclass(frozen=True)
 class Entailed:
-    """VNLI: a description fits when the image entails it more likely than `threshold`."""
+    """VNLI: a description fits when the image entails it more likely than not."""
 
     model: VisionLanguageModel
-    threshold: float = 0.5
 
     def match(
         self, images: EncodedImages, descriptions: Descriptions
@@ -98,7 +97,7 @@ class Entailed:
             yield DescriptionMatch((self._read(first), self._read(second)), said)
 
     def _read(self, verdict: YesNoProbability) -> bool | None:
-        return verdict.probability > self.threshold if verdict.answered else None
+        return verdict.probability > AS_LIKELY_AS_NOT if verdict.answered else None
 
 
 EVALUATORS: Mapping[str, Callable[[Models], Evaluator]] = MappingProxyType(

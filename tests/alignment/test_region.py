@@ -126,7 +126,7 @@ def test_a_model_whose_tokens_have_no_places_is_shown_the_pixels_of_each_window(
     image = Images.effect_mandelbrot((48, 48), (-2, -1.5, 1, 1.5), 60).convert("RGB")
     seen = model.encode([image])
     assert seen_in_part(seen[0], windows()) is None
-    monkeypatch.setattr("alignment.region.HOLDS_FROM", 0.0)
+    monkeypatch.setattr("alignment.region.AS_LIKELY_AS_NOT", 0.0)
     asks = [ImageQuestion(at, predicate(THING, model.templates)) for at in range(len(windows()))]
     parts = model.encode([uncovered(image, window) for window in windows()])
     expected = mean_by_place([each.probability for each in model.p_yes(parts, asks)])

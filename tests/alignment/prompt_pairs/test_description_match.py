@@ -50,7 +50,7 @@ def test_equal_descriptions_tie_and_neither_fits(models: Models, shown: EncodedI
 
 
 @pytest.mark.parametrize("answered", [True, False])
-def test_vnli_holds_p_yes_against_its_threshold_where_it_is_an_answer(
+def test_vnli_holds_p_yes_against_one_half_where_it_is_an_answer(
     answered: bool, models: Models, shown: EncodedImages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The random weights spread over the vocabulary: what they say is neither yes nor no."""
@@ -61,7 +61,9 @@ def test_vnli_holds_p_yes_against_its_threshold_where_it_is_an_answer(
         ImageQuestion(2, f"Does this image entail the description: {d}?") for d in PAIR.descriptions
     ]
     first, second = (each.probability for each in model.p_yes(shown.encoded_by(model), asked))
-    fit = list(Entailed(model, (first + second) / 2).match(shown, PAIR.descriptions))[2]
+    between = "alignment.prompt_pairs.description_match.AS_LIKELY_AS_NOT"
+    monkeypatch.setattr(between, (first + second) / 2)
+    fit = list(Entailed(model).match(shown, PAIR.descriptions))[2]
     assert fit.fits == ((first > second, second > first) if answered else (None, None))
 
 
