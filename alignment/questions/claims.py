@@ -13,10 +13,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 
-from alignment.questions.words import WORD, words_of
+from alignment.questions.words import ARTICLES, WORD, words_of
 from alignment.records import AnswerSpan, QuestionAnswer
 
-ARTICLES = frozenset(("a", "an", "the"))
 ARTICLE = re.compile(rf"(?:{'|'.join(ARTICLES)}) \s*(?=\S)", re.IGNORECASE)
 """One that something follows."""
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from alignment.models.text import SequenceToSequence
-from alignment.questions.words import spelled
+from alignment.questions.words import ARTICLES, spelled
 from alignment.records import AnswerSpan, QuestionAnswer
 
 
@@ -78,4 +78,4 @@ def normalised_words(answer: str) -> list[str]:
     ['blackandwhite', 'cat']
     """
     bare = answer.lower().translate(str.maketrans("", "", string.punctuation))
-    return [word for word in bare.split() if word not in {"a", "an", "the"}]
+    return [word for word in bare.split() if word not in ARTICLES]

@@ -14,17 +14,19 @@ NUMBERS = {
 }
 """Digits -> the number in words."""
 
+ARTICLES = frozenset(("a", "an", "the"))
 POSSESSIVES = frozenset("my your his her its our their".split())
 """Words that say whose a thing is, which no image shows."""
 
-FUNCTION_WORDS = POSSESSIVES | frozenset(
-    "a an the of in on at to and or nor but with without no not any some is are was were be been "
+FUNCTION_WORDS = ARTICLES.union(
+    POSSESSIVES,
+    "of in on at to and or nor but with without no not any some is are was were be been "
     "there here this that these those it which who what where how many much does do from by "
     "for as into onto very please show me draw paint generate create make take place time day "
     "color colour kind type photo photos photograph photographs picture pictures image images "
     "painting paintings drawing drawings illustration illustrations render portrait "
     "scene next side true never neither zero 0 lacking instead rather than except minus excluding "
-    "isn't aren't wasn't weren't doesn't don't".split()
+    "isn't aren't wasn't weren't doesn't don't".split(),
 )
 """Words that no question asks about: grammar, courtesies, and nouns for the image itself."""
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from alignment.answers import Answer, AnswerTable, Claim
 from alignment.questions.round_trip import singular_words
-from alignment.questions.words import NUMBERS, POSSESSIVES, is_count
+from alignment.questions.words import ARTICLES, NUMBERS, POSSESSIVES, is_count
 from alignment.records import PLURAL, Evidence, QuestionAnswer
 from ui.render.words import listed, percent
 
@@ -25,7 +25,7 @@ FORMS = (
 )
 """How a question is put, what is wrong where its answer fails, and the question as it is quoted."""
 
-DETERMINERS = POSSESSIVES | {"a", "an", "the"}
+DETERMINERS = ARTICLES | POSSESSIVES
 COUNTS = frozenset("couple pair dozen several few many lot lots".split()).union(*NUMBERS.items())
 """Words that say how many, and digits: there are not two dogs, but no dogs."""
 
