@@ -24,9 +24,9 @@ SIDE_OF_IMAGE = re.compile(
     re.IGNORECASE,
 )
 """Left or right, but of nothing in the image: "on the left", not "left of a tree"."""
-PLACING = frozenset("in on at by into onto".split())
+PREPOSITIONS = frozenset("in on at by into onto".split())
 """Words of grammar that place one thing from another where no known place follows."""
-JOINING = PLACING | frozenset("a of the to top".split())
+JOINING = PREPOSITIONS | frozenset("a of the to top".split())
 """Words of a place that others share."""
 TOP = re.compile(r"(?<!\bon\s)\btop\b|\btop\b(?!\s+of\b)", re.IGNORECASE)
 """A top, but not that of "on top of", which is all that it has been told of one."""
@@ -132,7 +132,7 @@ class Knowledge:
         placing = [
             each
             for at, each in enumerate(said)
-            if each[0] in PLACING - self.relations
+            if each[0] in PREPOSITIONS - self.relations
             and not any(word in self.places for word, _ in said[at + 1 : at + 1 + LEADS])
         ]
         return sorted([*words_and_symbols(text), *placing], key=lambda each: each[1])
@@ -150,7 +150,7 @@ class Knowledge:
                 found[start] = NO_SIDES
             elif not self.knows(word) and is_count(word):
                 found[start] = f"the scoring model has seen at most {self.most} of a thing"
-            elif word in PLACING or start in tops or not self.knows(word):
+            elif word in PREPOSITIONS or start in tops or not self.knows(word):
                 found[start] = f'{UNKNOWN} "{word}"'
         return found
 

@@ -26,7 +26,7 @@ FORMS = (
 """How a question is put, what is wrong where its answer fails, and the question as it is quoted."""
 
 DETERMINERS = ARTICLES | POSSESSIVES
-COUNTS = frozenset("couple pair dozen several few many lot lots".split()).union(*NUMBERS.items())
+QUANTIFIERS = {*NUMBERS, *NUMBERS.values(), *"couple pair dozen several few many lot lots".split()}
 """Words that say how many, and digits: there are not two dogs, but no dogs."""
 
 
@@ -151,7 +151,7 @@ def wrong(pair: QuestionAnswer, said: str) -> str:
         return f"{said} {verb(said)} there, though the prompt rules {them} out"
     of, form, _ = _form(pair.question)
     first, acts = said.partition(" ")[0].lower(), pair.question.rstrip("?").split()[-1:]
-    none = "not" if first in {*COUNTS, *acts} else "no"
+    none = "not" if first in {*QUANTIFIERS, *acts} else "no"
     return form.format(of=of, said=bare(said), verb=verb(of), none=none)
 
 

@@ -23,14 +23,14 @@ from ui.render.words import safe
 if TYPE_CHECKING:
     from spacy.tokens import Token
 
-FUNCTION_WORDS = POSSESSIVES | frozenset(
+NOT_WARNED_OF = POSSESSIVES | frozenset(
     "about any as be but by can could each few from has have he i into just let make many me not "
     "off out photograph please she showing so than them then they very want was we were which "
     "while who will would you".split()
 )
 """Words that name nothing an image could show."""
 
-COUNTS = {**{word: int(digits) for digits, word in NUMBERS.items()}, "dozen": 12}
+NUMBER_OF_WORD = {**{word: int(digits) for digits, word in NUMBERS.items()}, "dozen": 12}
 """Word for a number -> the number."""
 
 EMBEDDED = "embedded"
@@ -76,7 +76,7 @@ def words_outside(known: Set[str], prompt: str) -> tuple[str, ...]:
     words = [(found.start(), found[0]) for found in WORD.finditer(said)]
     signs = [(start, sign) for sign, start in symbols_of(said)]
     every = (word for _, word in sorted(words + signs))
-    return tuple(dict.fromkeys(word for word in every if word not in known | FUNCTION_WORDS))
+    return tuple(dict.fromkeys(word for word in every if word not in known | NOT_WARNED_OF))
 
 
 def limits(prompt: str, vocabulary: Mapping[str, Any], generated: bool) -> tuple[str, ...]:
@@ -95,7 +95,7 @@ def limits(prompt: str, vocabulary: Mapping[str, Any], generated: bool) -> tuple
     """
     words = [found[0] for found in WORD.finditer(prompt.lower())]
     known = vocabulary["counts"]
-    said = (*map(int, DIGITS.findall(prompt)), *(COUNTS.get(word, 0) for word in words))
+    said = (*map(int, DIGITS.findall(prompt)), *(NUMBER_OF_WORD.get(word, 0) for word in words))
     twice = next((thing for thing in vocabulary["classes"] if words.count(thing) > 1), "")
     drawn = vocabulary["text_to_image_signs"] if generated else ()
     signs = SIGNS.finditer(prompt) if generated else ()
@@ -118,7 +118,7 @@ def unknown_words(prompt: str, bundle: str, model: str = "") -> tuple[str, ...]:
         return ()
     known = known_words(_read(file), bool(vocabulary_of(model)))
     words = words_outside(known, read_knowledge(file).apart_from_names(prompt.replace("-", " ")))
-    return tuple(word for word in words if word not in COUNTS and not SIGNS.fullmatch(word))
+    return tuple(word for word in words if word not in NUMBER_OF_WORD and not SIGNS.fullmatch(word))
 
 
 def warning_of(prompt: str, bundle: str, model: str = "") -> str:
