@@ -29,7 +29,7 @@ from ui.render.outcome import outcome
 from ui.render.sentences import not_judged
 from ui.render.status import activity
 from ui.render.summary import METRICS, without_calibration
-from ui.render.vocabulary import warning_of
+from ui.render.vocabulary import unknown_words, warning_of
 from ui.render.words import method_name, number, score_name
 
 
@@ -53,7 +53,8 @@ def generate(
 
 def warn_of(request: Request) -> None:
     """Say what the models of a request cannot do with its prompt, where that is known."""
-    if said := warning_of(request.prompt, request.bundle, request.model):
+    prompt, of = request.prompt, (request.bundle, request.model)
+    if said := warning_of(prompt, unknown_words(prompt, *of), *of):
         print(said, file=sys.stderr)
 
 

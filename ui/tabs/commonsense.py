@@ -22,7 +22,7 @@ from ui.components import AT_ONCE, Changes, html, keep_current, set_initial, sta
 from ui.pair_fields import PairFields, more_line, pair_of, requested
 from ui.render import status
 from ui.render.commonsense import activity, comparison
-from ui.render.vocabulary import vocabulary_warnings
+from ui.render.replacements import vocabulary_warnings
 from ui.run_controls import RunControls, user_message
 from ui.visits import Wanted, tab_address
 

@@ -32,7 +32,7 @@ from ui.render import status
 from ui.render.compare import activity, comparison
 from ui.render.evidence import evidence
 from ui.render.export.scores import comparison_csv, comparison_json
-from ui.render.vocabulary import vocabulary_warnings
+from ui.render.replacements import vocabulary_warnings
 from ui.render.words import counted
 from ui.run_controls import RunControls, user_message
 from ui.saving import file_button

@@ -36,7 +36,8 @@ from ui.grid_panel import GridPanel, places
 from ui.render import status
 from ui.render.evidence import evidence
 from ui.render.gallery import gallery
-from ui.render.vocabulary import vocabulary_of, vocabulary_warning, word_list
+from ui.render.replacements import vocabulary_warning
+from ui.render.vocabulary import vocabulary_of, word_list
 from ui.render.words import image_name
 from ui.request_fields import in_words, lay_out_fields, made_as_before, mistakes, requested
 from ui.run_controls import Job, RunControls, under_way, user_message

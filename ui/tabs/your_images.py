@@ -37,8 +37,8 @@ from ui.components import (
 )
 from ui.grid_panel import GridPanel
 from ui.render import status
+from ui.render.replacements import vocabulary_warning
 from ui.render.status import picked, refusals
-from ui.render.vocabulary import vocabulary_warning
 from ui.render.words import counted
 from ui.run_controls import Job, RunControls
 

@@ -4,13 +4,8 @@ import pytest
 
 from generation import MODELS
 from tests.ui.reading import read
-from ui.render.vocabulary import (
-    categories,
-    known_words,
-    vocabulary_of,
-    vocabulary_warning,
-    word_list,
-)
+from ui.render.replacements import vocabulary_warning
+from ui.render.vocabulary import categories, known_words, vocabulary_of, word_list
 
 
 def test_things_are_listed_from_a_to_z():
