@@ -30,7 +30,7 @@ ARRANGEMENTS: tuple[list[str], ...] = ([], ["generated", "reranked"])
 
 FOUND = r"(neighbours|route|repair)\.[1-9]\d?"
 """The strategy of a search and which of its attempts an image is, from 1."""
-Share = Annotated[FiniteFloat, Field(ge=-1e-6, le=1 + 1e-6)]
+Proportion = Annotated[FiniteFloat, Field(ge=-1e-6, le=1 + 1e-6)]
 """A number in [0, 1], up to rounding."""
 Key = tuple[str, int, int]
 """A question, and where its answer begins and ends."""
@@ -97,8 +97,8 @@ class UnscoredFile(PairFile):
 class EvidenceFile(PairFile):
     """A pair and what an image says to it."""
 
-    probability: Share
-    confidence: Share = 1.0
+    probability: Proportion
+    confidence: Proportion = 1.0
     seen: str = ""
     counted: bool = True
 
@@ -118,8 +118,8 @@ class CellFile(BaseModel):
     name: Annotated[str, Field(max_length=255)] = ""
     rank: int | None
     """None where the method of the ranking could not judge."""
-    scores: dict[str, Share | None]
-    relevance: dict[str, Share | None] = {}
+    scores: dict[str, Proportion | None]
+    relevance: dict[str, Proportion | None] = {}
     reasons: dict[str, str] = {}
     notes: dict[str, str] = {}
     signatures: dict[str, str] = Field(
@@ -132,7 +132,7 @@ class SaliencyFile(BaseModel):
     """The attention of each place of an arrangement."""
 
     arrangement: str
-    attention: tuple[Share, ...] = Field(validation_alias=AliasChoices("attention", "masses"))
+    attention: tuple[Proportion, ...] = Field(validation_alias=AliasChoices("attention", "masses"))
 
 
 class SetScoreFile(BaseModel):
@@ -176,7 +176,7 @@ class ReportFile(BaseModel):
     cells: list[CellFile]
     saliency: list[SaliencyFile]
     saliency_model: str = "spectral-residual"
-    similarity: tuple[tuple[Share, ...], ...] = ()
+    similarity: tuple[tuple[Proportion, ...], ...] = ()
     similarity_model: str = ""
     set_metrics: list[SetScoreFile]
     calibrated: dict[str, str] = {}
