@@ -129,19 +129,19 @@ class VisionLanguageModel:
 
         return self._in_batches(verdicts, asks, self._ask_bytes(features))
 
-    def p_word(self, features: Features, asks: Sequence[ImageQuestion], *words: str) -> list[float]:
-        """How likely each answer begins with one of the words, spelled so, over all answers.
+    def p_word(self, features: Features, asks: Sequence[ImageQuestion], word: str) -> list[float]:
+        """How likely each answer begins with a word, spelled so, over all answers.
 
         Of a word of several tokens the first one counts.
 
         Raises:
-            UnsuitableModelError: the vocabulary has none of the words.
+            UnsuitableModelError: the vocabulary does not have it.
         """
-        tokens = first_tokens(self.family.tokenizer, words)
+        token = first_token(self.family.tokenizer, word)
 
         def chances(batch: Sequence[ImageQuestion]) -> list[float]:
             logits = self._first_logits(features, batch)
-            found: list[float] = logits.softmax(-1)[:, tokens].sum(-1).tolist()
+            found: list[float] = logits.softmax(-1)[:, token].tolist()
             return found
 
         return self._in_batches(chances, asks, self._ask_bytes(features))
@@ -219,21 +219,20 @@ def _image_tokens(seen: Any) -> int:
     return int(features.numel() // features.shape[-1])
 
 
-def first_tokens(tokenizer: Any, words: Sequence[str]) -> list[int]:
-    """The tokens, but for a bare space, with which an answer begins that is one of these words.
+def first_token(tokenizer: Any, word: str) -> int:
+    """The token that an answer of this word begins with; a bare space is none.
 
     Raises:
-        UnsuitableModelError: the vocabulary has none of them.
+        UnsuitableModelError: the vocabulary does not have it.
     """
-    first = (tokenizer.encode(word, add_special_tokens=False)[0] for word in words)
-    known = dict.fromkeys(token for token in first if token != tokenizer.unk_token_id)
-    tokens = [token for token in known if tokenizer.convert_ids_to_tokens(token).strip("▁Ġ ")]
-    if not tokens:
+    token: int = tokenizer.encode(word, add_special_tokens=False)[0]
+    spelled = tokenizer.convert_ids_to_tokens(token).strip("▁Ġ ")
+    if token == tokenizer.unk_token_id or not spelled:
         raise UnsuitableModelError(
-            f"the answer model has no token for {words[0]!r}; choose one whose vocabulary has it, "
+            f"the answer model has no token for {word!r}; choose one whose vocabulary has it, "
             "or another `affirmative` in its templates"
         )
-    return tokens
+    return token
 
 
 def word_tokens(tokenizer: Any, word: str) -> list[int]:

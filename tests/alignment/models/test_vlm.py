@@ -14,7 +14,7 @@ from alignment.models.vlm import (
     EncodedImages,
     ImageQuestion,
     VisionLanguageModel,
-    first_tokens,
+    first_token,
     word_tokens,
 )
 from tests.alignment.tiny_evaluators import t5_tokenizer, word_tokenizer
@@ -43,9 +43,9 @@ def test_a_bare_space_is_no_beginning_of_a_word() -> None:
     """It begins every answer that the vocabulary has only in letters."""
     pieces = t5_tokenizer()
     assert pieces.tokenize("three")[0] == "▁"
-    assert first_tokens(pieces, ["three", "no"]) == first_tokens(pieces, ["no"])
+    assert pieces.convert_ids_to_tokens(first_token(pieces, "no")) == "▁no"
     with pytest.raises(UnsuitableModelError, match="no token for 'three'"):
-        first_tokens(pieces, ["three"])
+        first_token(pieces, "three")
 
 
 def test_an_answer_of_no_numbers_is_an_error_and_never_a_score(
@@ -56,7 +56,7 @@ def test_an_answer_of_no_numbers_is_an_error_and_never_a_score(
         replace(seen, features=torch.full_like(seen.features, torch.nan))
         for seen in model.encode(images[:1])
     ]
-    for ask in (model.p_yes, lambda seen, asks: model.p_word(seen, asks, "yes", "Yes")):
+    for ask in (model.p_yes, lambda seen, asks: model.p_word(seen, asks, "Yes")):
         with pytest.raises(UnsuitableModelError, match="computes no numbers in float32 on cpu"):
             ask(features, [ImageQuestion(0, "red ?")])
 
