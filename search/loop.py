@@ -15,7 +15,7 @@ from alignment.region import QUESTIONS
 from generation import GridCell, GridRequest, InvalidRequestError, ModelSpec, Start
 from search.budget import Budget, Cost
 from search.evaluator import ImageEvaluator
-from search.records import Attempt, Plan, Seeds, Strategy, Verdict, answers_of
+from search.records import Attempt, Plan, Seeds, Strategy, Verdict, answers_of, best_of
 from search.region import region_to_repair
 from search.strategies import DEFAULT, STRATEGIES, check_strategy
 
@@ -230,7 +230,7 @@ def _attempt(
     verdict = replace(made.verdict, holds=None) if made.given_up else made.verdict
     now = answers_of(verdict.table)
     before = answers_of(parent.table) if parent else {}
-    attempt = Attempt(
+    return Attempt(
         number=len(attempts),
         plan=plan,
         image=made.cell.image,
@@ -239,23 +239,24 @@ def _attempt(
         broken=tuple(claim for claim in now if not now[claim] and before.get(claim, False)),
         cost=made.cost,
         spent=spent + made.cost,
-        best=len(attempts),
+        best=_best(attempts, verdict, made.given_up),
         given_up=made.given_up,
         filtered=made.cell.filtered,
         region=region,
         denoised=made.cell.denoised,
         settings=made.cell.settings if parent is None else None,
     )
-    return replace(attempt, best=_best(attempts, attempt))
 
 
-def _best(attempts: Sequence[Attempt], attempt: Attempt) -> int:
-    """The best so far: a finished image first, then one that is right, then by score."""
-    every = [*attempts, attempt]
-    so_far = every[attempts[-1].best] if attempts else attempt
-    return max((so_far, attempt), key=_rank).number
+def _best(attempts: Sequence[Attempt], verdict: Verdict, given_up: bool) -> int:
+    """The best so far, the next one among them: finished first, then right, then by score."""
+    if not attempts:
+        return 0
+    so_far = best_of(attempts)
+    better = _rank(verdict, given_up) > _rank(so_far, so_far.given_up)
+    return len(attempts) if better else so_far.number
 
 
-def _rank(attempt: Attempt) -> tuple[bool, bool, bool, float]:
-    value = attempt.score.value
-    return not attempt.given_up, attempt.holds is True, value is not None, value or 0.0
+def _rank(verdict: Verdict, given_up: bool) -> tuple[bool, bool, bool, float]:
+    value = verdict.score.value
+    return not given_up, verdict.holds is True, value is not None, value or 0.0

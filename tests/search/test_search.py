@@ -154,7 +154,7 @@ def test_an_image_that_shows_everything_is_the_best_whatever_its_score(searching
     (shown,) = searching(EASY, "4 evaluations", "resample")
     fails = replace(shown, holds=False, score=replace(shown.score, value=0.76))
     holds = replace(shown, number=1, holds=True, score=replace(shown.score, value=0.67))
-    assert _best([replace(fails, best=0)], holds) == 1
+    assert _best([replace(fails, best=0)], holds, given_up=False) == 1
 
 
 def test_no_chance_can_be_asked_for_where_none_is_calibrated(models: Models):
