@@ -65,8 +65,8 @@ def main(
     ranking = [name for name in given.read_methods(methods) if name in METHODS]
     known = read_prompts(split=split)
     prompts = first_of_each_kind(known, limit or RERANKED, kinds=HARD)
-    painter, models = LoadedGenerator.of(model), Models(find_bundle(bundle))
-    every = ranked_grids(prompts, painter, models, load_detector(), settings)
+    models, detector = Models(find_bundle(bundle)), load_detector()
+    every = ranked_grids(prompts, LoadedGenerator.of(model), models, detector, settings)
     grids = [*watched(every, "grids", len(prompts))]
     of_test = {} if split == "development" else {"split": split}
     about = {"model": model, "bundle": bundle, "right": "detector", **of_test}

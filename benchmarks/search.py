@@ -105,7 +105,7 @@ def main(
 class _Bench:
     """The models of a benchmark."""
 
-    painter: LoadedGenerator
+    generator: LoadedGenerator
     models: Models
     images: Path | None
     """Where images are written."""
@@ -127,10 +127,10 @@ class _Bench:
 
     def attempts(self, prompt: SearchedPrompt, strategy: str) -> list[Attempt]:
         """A search with the largest budget; what is to be read of it is written."""
-        spec = self.painter.spec
+        spec = self.generator.spec
         request = GridRequest(prompt.prompt, 1, 1, prompt.seed, spec.name, completion=True)
         budget = Budget(evaluations=IMAGES[-1] * spec.steps)
-        found = [*search(request, self.painter.pipeline, spec, self.models, budget, strategy)]
+        found = [*search(request, self.generator.pipeline, spec, self.models, budget, strategy)]
         if self.images:
             folder = self.images / str(prompt.seed)
             folder.mkdir(parents=True, exist_ok=True)

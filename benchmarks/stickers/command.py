@@ -107,8 +107,8 @@ def main(
         numbers += found
         asked["settings"] = str(settings.signature)
     if "prompts" in parts:
-        painter, detector = LoadedGenerator.of(model, steps, guidance), load_detector()
-        generated = [*watched(generate(prompts, painter, detector), "images", len(prompts))]
+        made = generate(prompts, LoadedGenerator.of(model, steps, guidance), load_detector())
+        generated = [*watched(made, "images", len(prompts))]
         shown = [*generated_right(generated)]
         console.print(pivot(GENERATED, shown, ["prompts"], "name"))
         numbers += shown
