@@ -153,14 +153,14 @@ class AnswerTable:
     @cached_property
     def segments(self) -> tuple[Segment, ...]:
         """The prompt in groups of words: each phrase, and what stands between the phrases."""
-        groups = itertools.groupby(enumerate(self._painted()), key=lambda each: each[1])
+        groups = itertools.groupby(enumerate(self._phrase_by_character()), key=lambda each: each[1])
         pieces = [[place for place, _ in group] for _, group in groups]
         bounds = [(piece[0], piece[-1] + 1) for piece in pieces]
         return tuple(
             self._segment(*bound) for bound in bounds if self.prompt[slice(*bound)].strip(BETWEEN)
         )
 
-    def _painted(self) -> list[AnswerSpan | UncoveredWord | None]:
+    def _phrase_by_character(self) -> list[AnswerSpan | UncoveredWord | None]:
         """Of each character, the phrase that it stands in; None between the phrases.
 
         Of two that share a character, it is the one that was asked, then the wider; an action
@@ -173,14 +173,14 @@ class AnswerTable:
             [claim.span for claim in asked if claim.kind == "action"],
             [claim.span for claim in asked if claim.kind != "action"],
         )
-        painted: list[AnswerSpan | UncoveredWord | None] = [None] * len(self.prompt)
+        phrases: list[AnswerSpan | UncoveredWord | None] = [None] * len(self.prompt)
         for spans in layers:
             for span in sorted(spans, key=lambda each: each.end - each.start):
-                painted[span.start : span.end] = [span] * (span.end - span.start)
+                phrases[span.start : span.end] = [span] * (span.end - span.start)
         for ending in re.finditer(r"(?<=\w)['\u2019]\w+", self.prompt):  # "the dog's": one word
             start, end = ending.span()
-            painted[start:end] = [painted[start - 1]] * (end - start)
-        return painted
+            phrases[start:end] = [phrases[start - 1]] * (end - start)
+        return phrases
 
     def _segment(self, start: int, end: int) -> Segment:
         text = self.prompt[start:end]
