@@ -248,7 +248,7 @@ class GridReport:
     """Arrangement -> attention mass of each place, row by row; sums to 1."""
     set_scores: tuple[SetScore, ...]
     similarity: tuple[tuple[float, ...], ...] | None = None
-    """By cell, cosine of embeddings mapped to [0, 1], for novelty; None where nobody stored it."""
+    """By cell, max(0, cosine) of embeddings, for novelty; None where nobody stored it."""
     timings: Mapping[str, float] = field(default_factory=dict)
     """Stage -> seconds."""
     relevance: Mapping[str, tuple[float | None, ...]] = field(default_factory=dict)
