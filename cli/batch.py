@@ -16,7 +16,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemaining
 
 from alignment.ranking import TARGETS
 from cli.batch_results import show, show_searches
-from cli.flags import MetricSettings, with_metric_flags, with_request
+from cli.flags import MetricSettings, read_texts, with_metric_flags, with_request
 from request import Request
 from request.parameters import Asked
 from search import DEFAULT, STRATEGIES, Budget
@@ -26,23 +26,6 @@ from session.batch.work import run
 from session.systems.system import MADE_FROM
 
 SETTINGS = ("seed", *MADE_FROM)
-
-
-def read_prompts(file: str) -> list[str]:
-    """The lines of a file that are not blank."""
-    try:
-        lines = Path(file).read_text(encoding="utf-8-sig").splitlines()
-    except OSError as error:
-        raise typer.BadParameter(f"cannot read {file}: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise typer.BadParameter(
-            f"{file} is not UTF-8 (byte {error.start} is {error.object[error.start]:#x}); "
-            "save it as UTF-8"
-        ) from error
-    texts = [line.strip() for line in lines if line.strip()]
-    if not texts:
-        raise typer.BadParameter(f"{file} has no line; write one text a line")
-    return texts
 
 
 def _read_shard(text: str) -> Shard:
@@ -95,7 +78,7 @@ def _read_system(text: str, asked: Asked) -> tuple[str, Request]:
 @with_metric_flags
 def batch(
     prompts: Annotated[
-        Any, typer.Option(parser=read_prompts, metavar="FILE", help="UTF-8, one prompt a line.")
+        Any, typer.Option(parser=read_texts, metavar="FILE", help="UTF-8, one prompt a line.")
     ],
     out: Annotated[Path, typer.Option(help="Folder for images, records and results.")],
     models: Annotated[

@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from cli.flags import with_request
-from cli.generate import warn_of
+from cli.progress import warn_of
 from generation import InvalidRequestError
 from request.parameters import Asked
 from search import DEFAULT, STRATEGIES, Attempt, Budget, best_of

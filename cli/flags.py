@@ -1,10 +1,11 @@
-"""Flags that several commands share: the fields of a record, which a decorator gives a command."""
+"""Flags that several commands share: fields of a record, given by a decorator; a file of texts."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from inspect import Parameter
+from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias, get_type_hints
 
 import typer
@@ -106,6 +107,23 @@ class MetricSettings:
         Novelty | None,
         typer.Option(help="How an image that resembles an earlier one loses relevance."),
     ] = None
+
+
+def read_texts(file: str) -> list[str]:
+    """The lines of a file that are not blank."""
+    try:
+        lines = Path(file).read_text(encoding="utf-8-sig").splitlines()
+    except OSError as error:
+        raise typer.BadParameter(f"cannot read {file}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise typer.BadParameter(
+            f"{file} is not UTF-8 (byte {error.start} is {error.object[error.start]:#x}); "
+            "save it as UTF-8"
+        ) from error
+    texts = [line.strip() for line in lines if line.strip()]
+    if not texts:
+        raise typer.BadParameter(f"{file} has no line; write one text a line")
+    return texts
 
 
 with_vq2_flags = in_place_of("vq2", vq2_flags(), given)

@@ -12,13 +12,12 @@ from typing import Annotated
 import typer
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import Progress
 from rich.table import Table
 
 from alignment.judgements import METHOD
 from cli.flags import with_request
+from cli.progress import last_shown, warn_of
 from generation import InvalidRequestError
-from request import Request
 from request.parameters import Asked
 from session.jobs import generate_and_score
 from session.state import GridState
@@ -27,9 +26,7 @@ from ui.render.export.files import documents, image_files
 from ui.render.gallery import completed
 from ui.render.outcome import outcome
 from ui.render.sentences import not_judged
-from ui.render.status import activity
 from ui.render.summary import METRICS, without_calibration
-from ui.render.vocabulary import unknown_words, warning_of
 from ui.render.words import method_name, number, score_name
 
 
@@ -51,13 +48,6 @@ def generate(
         print(f"report and images: {out.resolve()}", file=sys.stderr)
 
 
-def warn_of(request: Request) -> None:
-    """Say what the models of a request cannot do with its prompt, where that is known."""
-    prompt, of = request.prompt, (request.bundle, request.model)
-    if said := warning_of(prompt, unknown_words(prompt, *of), *of):
-        print(said, file=sys.stderr)
-
-
 def write_report(requested: GridState, out: Path | None) -> GridState:
     """Do the whole job with a progress bar; images and report go to `out`, else nowhere."""
     with nullcontext(out) if out else TemporaryDirectory() as folder:
@@ -65,20 +55,6 @@ def write_report(requested: GridState, out: Path | None) -> GridState:
     if state.report and out:
         for name, content in {**documents(state, state.report), **image_files(state)}.items():
             (out / name).write_bytes(content)
-    return state
-
-
-def last_shown(states: Iterator[GridState]) -> GridState:
-    """The last state; all of them are shown on the terminal, elsewhere a line for each stage."""
-    console, said = Console(stderr=True), ""
-    with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
-        task = bar.add_task("")
-        for state in states:
-            at, doing = state.download or state.stage, activity(state)
-            bar.update(task, description=doing, completed=at.done, total=at.total)
-            if doing != said and not console.is_terminal:
-                print(doing, file=sys.stderr, flush=True)
-            said = doing
     return state
 
 

@@ -15,7 +15,7 @@ import generation
 import hub
 from alignment.scorers import GRID_METHODS
 from cli.flags import with_request
-from cli.generate import last_shown
+from cli.progress import last_shown
 from cli.tables import markdown
 from request import Request
 from request.parameters import Asked

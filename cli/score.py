@@ -13,8 +13,7 @@ import alignment
 from alignment.records import ImageScore
 from alignment.score_matrix import ScoreMatrix
 from alignment.scorers import SCORERS
-from cli.batch import read_prompts
-from cli.flags import with_request
+from cli.flags import read_texts, with_request
 from request.parameters import Asked
 from session.tables import csv_text
 from session.uploads import read_upload
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
 def score(
     images: Annotated[list[Path], typer.Argument(help="Image files: PNG, JPEG, WebP or GIF.")],
     texts: Annotated[
-        Any, typer.Option(parser=read_prompts, metavar="FILE", help="UTF-8, one text a line.")
+        Any, typer.Option(parser=read_texts, metavar="FILE", help="UTF-8, one text a line.")
     ],
     method: Annotated[str, typer.Option(help=f"One of {', '.join(SCORERS)}.")] = "vq2",
     *,

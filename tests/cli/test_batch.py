@@ -12,7 +12,7 @@ from alignment.ranking import NEAREST_TARGET
 from alignment.set_metrics.metrics import ERR, RBP
 from alignment.set_metrics.named import NAMED
 from app import program
-from cli.batch import read_prompts
+from cli.flags import read_texts
 from session.tables import rows
 from tests.benchmarks.command import run as benchmark
 from tests.tiny_models import PROMPT, tiny_models
@@ -183,7 +183,7 @@ def test_the_mark_that_spreadsheets_begin_a_file_with_is_no_part_of_its_text(tmp
     table.write_text("prompt,image\na cat,cat.png\n", encoding="utf-8-sig")
     lines.write_text("a cat\n", encoding="utf-8-sig")
     assert rows(table, "prompt", "image") == [{"prompt": "a cat", "image": "cat.png"}]
-    assert read_prompts(str(lines)) == ["a cat"]
+    assert read_texts(str(lines)) == ["a cat"]
 
 
 def test_an_unknown_model_is_refused_before_any_work(
