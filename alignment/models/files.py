@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from fnmatch import fnmatchcase
 
 import hub
+from alignment.models.spec import ScoringModel
 
 PICKLED = "open_clip_pytorch_model.bin"
 OPEN_CLIP = (
@@ -14,6 +15,13 @@ OPEN_CLIP = (
 )
 TRANSFORMERS = (("model.safetensors", "model-*.safetensors"), ("pytorch_model*.bin",))
 """Names of weight files, the ones to prefer first."""
+
+
+def weights_of(spec: ScoringModel) -> tuple[tuple[str, ...], ...]:
+    """Names of the weight files that a model is loaded from, the ones to prefer first."""
+    if spec.architecture:
+        return ((PICKLED,),)
+    return OPEN_CLIP if spec.open_clip else TRANSFORMERS
 
 
 def scoring_files(names: Sequence[str], weights: Sequence[Sequence[str]]) -> list[str]:

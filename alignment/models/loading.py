@@ -18,7 +18,7 @@ from alignment.errors import MissingCheckpointError, UnsuitableModelError
 from alignment.models.adapters import adapter_of
 from alignment.models.catalogue import BUNDLES
 from alignment.models.clip import OpenClip, open_clip_model
-from alignment.models.files import OPEN_CLIP, PICKLED, TRANSFORMERS, scoring_files
+from alignment.models.files import scoring_files, weights_of
 from alignment.models.itm import BlipMatcher
 from alignment.models.nli import PairClassifier
 from alignment.models.revisions import SINGLE, dtype
@@ -90,12 +90,8 @@ def _weights(spec: ScoringModel, device: str = "", bfloat16: bool | None = None)
     return int(spec.memory_gb * (2.0 if single else 1.0) * 1e9)
 
 
-def model_folder(spec: ScoringModel, weights: tuple[tuple[str, ...], ...] = TRANSFORMERS) -> Path:
+def model_folder(spec: ScoringModel) -> Path:
     """Where the files of a model are, fetched from the hub where they are not here yet.
-
-    Args:
-        spec: which model.
-        weights: the names of its weight files, see `alignment.models.files`.
 
     Raises:
         MissingCheckpointError: its folder is not there.
@@ -103,8 +99,7 @@ def model_folder(spec: ScoringModel, weights: tuple[tuple[str, ...], ...] = TRAN
     """
     if isinstance(spec.source, Path):
         return _existing_folder(spec)
-    named = ((PICKLED,),) if spec.architecture else weights
-    return hub.fetch(spec.source, partial(scoring_files, weights=named))
+    return hub.fetch(spec.source, partial(scoring_files, weights=weights_of(spec)))
 
 
 def _existing_folder(spec: ScoringModel) -> Path:
@@ -155,7 +150,7 @@ def load_vision(spec: ScoringModel, folder: Path) -> VisionLanguageModel:
     return VisionLanguageModel(adapter_of(network, processor), spec.templates)
 
 
-@partial(cached_loader, files=partial(model_folder, weights=OPEN_CLIP))
+@partial(cached_loader, files=model_folder)
 def load_clip(spec: ScoringModel, folder: Path) -> OpenClip:
     """A model with one embedding space for images and texts."""
     return open_clip_model(spec, folder, hub.best_device())
