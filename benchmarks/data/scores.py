@@ -16,6 +16,7 @@ from typing import TypeAlias
 
 from PIL.Image import Image
 
+from alignment.calibration import asks_questions
 from alignment.evaluation import scores_of
 from alignment.models.loading import Models
 from alignment.models.vlm import EncodedImages
@@ -89,7 +90,7 @@ class PairScorer:
         A model that is not on this machine has no revision yet; it has when a score is kept.
         """
         about = [method, models_of(method, self.models, self.settings)]
-        if method == "vq2":
+        if asks_questions(method):
             about.append(str(self.settings.signature))
         return json.dumps([*about, name, text], ensure_ascii=False)
 
