@@ -72,7 +72,7 @@ def check(
         why = falls_short(verdict, at_least)
         short += bool(why)
         chance = "" if verdict.chance is None else f"{verdict.chance:.2f}"
-        table.add_row(escape(file.name), chance, "short" if why else "right", escape(why))
+        table.add_row(escape(file.name), chance, "short" if why else "enough", escape(why))
     Console().print(table)
     print(f"{short} of {table.row_count} images fall short")
     if left_out:
