@@ -44,13 +44,16 @@ class QuestionAnswer:
     answer: AnswerSpan
     round_trip: float
     """Token F1 in [0, 1] between the answer and what the reader found in the prompt."""
-    kind: str = ""
-    """What it asks about: the kind of its span."""
     negated: bool = False
     """True where the prompt rules the answer out ("no dogs"): the expected reply is no."""
     objection: str = ""
     """Why no reply would say whether the prompt holds: anybody's, or that of the model for which
     the questions were written; empty for most."""
+
+    @property
+    def kind(self) -> str:
+        """What it asks about; see `AnswerSpan.kind`."""
+        return self.answer.kind
 
     @property
     def readable(self) -> str:

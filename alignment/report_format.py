@@ -80,7 +80,8 @@ class QuestionFile(PairFile):
     def pair(self) -> QuestionAnswer:
         """The record that was stored."""
         said = self.said
-        answer = AnswerSpan(self.answer, self.start, self.end, phrase=said.pop("phrase"))
+        told = {name: said.pop(name) for name in ("kind", "phrase")}
+        answer = AnswerSpan(self.answer, self.start, self.end, **told)
         return QuestionAnswer(self.question, answer, **said)
 
 

@@ -50,8 +50,8 @@ def asked_once(pairs: Sequence[QuestionAnswer], askable: Askable) -> list[Questi
     Returns:
         Some of the pairs, the answer of each with the longest phrase that it was taken from.
 
-    >>> thing = QuestionAnswer("what is there?", AnswerSpan("two owls", 0, 8), 1.0, kind="thing")
-    >>> count = QuestionAnswer("how many owls?", AnswerSpan("two", 0, 3), 1.0, kind="count")
+    >>> thing = QuestionAnswer("what is there?", AnswerSpan("two owls", 0, 8, "thing"), 1.0)
+    >>> count = QuestionAnswer("how many owls?", AnswerSpan("two", 0, 3, "count"), 1.0)
     >>> [pair.answer.text for pair in asked_once((thing, count), lambda pair: True)]
     ['owls', 'two']
     """

@@ -38,6 +38,9 @@ def dependencies(spans: Sequence[AnswerSpan]) -> tuple[tuple[int, ...], ...]:
 def rests_on(spans: Sequence[AnswerSpan]) -> tuple[tuple[int, ...], ...]:
     """What the truth of each span rests on, by index: its parents, and the spans within it.
 
+    A place, and what somebody does, rest on the thing before them, too: what is not there is in no
+    bowl and wears no hat.
+
     >>> from alignment.records import AnswerSpan
     >>> text = "a red dog"
     >>> rests_on([AnswerSpan(text, 0, 9), AnswerSpan("red", 2, 5), AnswerSpan("dog", 6, 9)])
@@ -54,8 +57,20 @@ def rests_on(spans: Sequence[AnswerSpan]) -> tuple[tuple[int, ...], ...]:
         for span in spans
     )
     return tuple(
-        tuple(sorted({*parents, *inner}))
-        for parents, inner in zip(dependencies(spans), within, strict=True)
+        tuple(sorted({*parents, *inner, *_subject(span, spans)}))
+        for span, parents, inner in zip(spans, dependencies(spans), within, strict=True)
+    )
+
+
+def _subject(span: AnswerSpan, spans: Sequence[AnswerSpan]) -> tuple[int, ...]:
+    """The thing that a place or an action is said of: the nearest that ends before it."""
+    if span.kind not in ("place", "action"):
+        return ()
+    before = [each.end for each in spans if each.kind == "thing" and each.end <= span.start]
+    return tuple(
+        index
+        for index, each in enumerate(spans)
+        if each.kind == "thing" and before and each.end == max(before)
     )
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from alignment.questions.spans import PREMODIFIERS, complement_end, name_end, phrase_start
@@ -91,7 +91,7 @@ class Remainder:
         """The same span in the prompt; None where a piece was cut out of it."""
         start, end = self.places[span.start], self.places[span.end - 1] + 1
         whole = end - start == span.end - span.start
-        return AnswerSpan(span.text, start, end) if whole else None
+        return replace(span, start=start, end=end) if whole else None
 
 
 def without(text: str, pieces: tuple[RuledOut, ...]) -> Remainder:

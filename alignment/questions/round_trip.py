@@ -35,7 +35,7 @@ def found_again(
     """
     texts = [reader.templates.reading(question, spelled(cut.text)) for cut, question in asked]
     pairs = (
-        QuestionAnswer(question, span, token_f1(answer, spelled(span.text)), kind=span.kind)
+        QuestionAnswer(question, span, token_f1(answer, spelled(span.text)))
         for ((_, _, span), question), answer in zip(asked, reader.complete(texts), strict=True)
     )
     return tuple(pair for pair in pairs if pair.round_trip >= kept_from)

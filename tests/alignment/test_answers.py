@@ -17,7 +17,7 @@ PROMPT = "two cats wearing a red cap"
 def pair(text: str, kind: str, question: str = "what is there?") -> QuestionAnswer:
     start = PROMPT.index(text)
     span = AnswerSpan(text, start, start + len(text), kind)
-    return QuestionAnswer(question, span, 1.0, kind=kind)
+    return QuestionAnswer(question, span, 1.0)
 
 
 PHRASE, TWO, CATS = pair("two cats", "thing"), pair("two", "count"), pair("cats", "thing")

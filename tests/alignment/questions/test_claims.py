@@ -19,8 +19,8 @@ THINGS = "what is there?"
 def pair(said: str, question: str = THINGS, after: int = 0, **marks: bool) -> QuestionAnswer:
     start = PROMPT.index(said, after)
     kind = "count" if said == "two" else "thing"
-    span = AnswerSpan(said, start, start + len(said))
-    return QuestionAnswer(question, span, 1.0, kind=kind, **marks)
+    span = AnswerSpan(said, start, start + len(said), kind)
+    return QuestionAnswer(question, span, 1.0, **marks)
 
 
 def told(*pairs: QuestionAnswer, unknown: str = "nothing") -> list[str]:
@@ -88,9 +88,11 @@ def test_a_place_of_a_thing_is_asked_for_with_its_preposition_whatever_it_is_ask
 
 
 def test_a_number_of_several_words_is_taken_off_whole() -> None:
-    text, kinds = "two hundred balloons", {"two hundred": "count"}
-    spans = [AnswerSpan(text, 0, 20), AnswerSpan("two hundred", 0, 11)]
-    pairs = [QuestionAnswer("?", span, 1.0, kind=kinds.get(span.text, "")) for span in spans]
+    spans = [
+        AnswerSpan("two hundred balloons", 0, 20, "thing"),
+        AnswerSpan("two hundred", 0, 11, "count"),
+    ]
+    pairs = [QuestionAnswer("?", span, 1.0) for span in spans]
     assert told(*pairs) == ["balloons", "two hundred"]
 
 
