@@ -2,7 +2,7 @@
 
 import pytest
 
-from alignment.questions.dependencies import dependencies, undermined
+from alignment.questions.dependencies import dependencies, rests_on, undermined
 from alignment.records import AnswerSpan
 
 
@@ -51,6 +51,28 @@ def test_dependencies(text: str, pieces: list[str], expected: dict[str, list[str
         if each
     }
     assert found == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "pieces", "expected"),
+    [
+        ("a banana in a bowl", {"banana": "thing", "in a bowl": "place", "bowl": "thing"}, (0, 2)),
+        (
+            "a cat wearing a cap",
+            {"cat": "thing", "wearing a cap": "action", "cap": "thing"},
+            (0, 2),
+        ),
+        ("a cat and a dog in a bowl", {"cat": "thing", "in a bowl": "place", "dog": "thing"}, (2,)),
+        ("in a bowl a banana", {"banana": "thing", "in a bowl": "place"}, ()),
+    ],
+)
+def test_a_place_or_an_action_rests_on_the_thing_before_it(
+    text: str, pieces: dict[str, str], expected: tuple[int, ...]
+) -> None:
+    plain = spans(text, *pieces)
+    kinds = zip(plain, pieces.values(), strict=True)
+    told = [AnswerSpan(each.text, each.start, each.end, kind) for each, kind in kinds]
+    assert rests_on(told)[1] == expected
 
 
 def test_several_questions_about_a_thing_are_all_its_parents() -> None:

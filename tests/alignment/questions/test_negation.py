@@ -151,6 +151,11 @@ def test_no_thing_is_asked_for_beside_another(prompt: str) -> None:
         assert not any(other in pair.question for other in others)
 
 
+def test_a_place_is_known_as_one_whatever_is_ruled_out_before_it() -> None:
+    kinds = {pair.answer.text: pair.answer.kind for pair in asked("no dogs, a cat on a table")}
+    assert (kinds["cat"], kinds["on a table"]) == ("thing", "place")
+
+
 def test_several_questions_for_a_thing_are_each_asked_once() -> None:
     settings = replace(RECOMMENDED, questions_per_span=2)
     pairs = read_prompt("a lion and a rabbit", EMBEDDED, settings)
