@@ -1,9 +1,9 @@
 """How often a search ends with a right image, by its strategy and by what it may spend.
 
-Prompts say how two things look, how large they are, where, and before what. Of `icons` nearly all
-images of a prompt are right, or none, so `stickers` generates. What is right is said by readers
-(language models), who read sixteen images of each prompt, and the one that each strategy ends with,
-before any score was known. Budgets are those of 1, 2, 4, 8 and 16 whole images, in evaluations of
+Prompts are as people type them, and `icons` generates, completed by its seeds as on the page: those
+of 423 of which a reader called one to five of eight other images right. What is right is said by
+readers (language models), who read sixteen new images of each prompt, and the one that each strategy
+ends with, before any score was known. Budgets are those of 1, 2, 4, 8 and 16 whole images, in evaluations of
 the text-to-image model. One shot, best of n by each method, resampling and the oracle are given the
 same images, the strategies the largest budget. With `--figure`, the share right is drawn against
 the budget; with `--images`, all that is to be read is written into a folder.
@@ -38,7 +38,7 @@ from benchmarks.stickers.generated import LoadedGenerator
 from generation import GridRequest
 from search import Attempt, Budget, search
 
-MODEL = "stickers"
+MODEL = "icons"
 IMAGES = (1, 2, 4, 8, 16)
 """Budgets, in whole images."""
 OTHERS = ("vnli", "clip")

@@ -19,7 +19,10 @@ STICKER_T5 = ScoringModel(
     "sticker-t5",
     CHECKPOINTS / "sticker-t5",
     "Apache-2.0",
-    Templates(contradict="contradict: {text}"),
+    Templates(
+        write="answer: {answer}  context: {highlighted}",
+        contradict="contradict: {text}",
+    ),
     size_gb=0.006,
     memory_gb=0.02,
 )

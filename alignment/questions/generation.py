@@ -234,18 +234,18 @@ def write_questions(
         settings: how many questions are written for a span, how, and which are kept.
 
     Returns:
-        Pairs in the order of the spans, each with a round trip of at least `settings.filter`. A
-        span with the words of an earlier one is left out: the writer would ask the same question
-        again; so is a question that a span has already. Of pieces with the same words a pair has
-        the one that its question is about: "how many cakes are there?" asks for the second "two"
-        of "two apples, two cakes", whichever the writer was shown.
+        Pairs in the order of the spans, each with a round trip of at least `settings.filter`. Of
+        pieces with the same words a pair has the one that its question is about: "how many cakes
+        are there?" asks for the second "two" of "two apples, two cakes", whichever the writer was
+        shown; a writer that is not shown where a piece stands asks the same of both, which is kept
+        once.
     """
-    cuts = [Cut(text, span.start, span) for span in _distinct(spans)]
-    asked = [
+    cuts = [Cut(text, span.start, span) for span in spans]
+    asked = dict.fromkeys(
         (cut._replace(span=_meant(question, cut.span, spans)), question)
         for cut, question in _written(cuts, writer, settings)
-    ]
-    return found_again(asked, reader, settings.filter)
+    )
+    return found_again([*asked], reader, settings.filter)
 
 
 def write_alone(
@@ -285,11 +285,3 @@ def _meant(question: str, span: AnswerSpan, pieces: Sequence[AnswerSpan]) -> Ans
         if any(each.meets(phrase) and asked & _stems(_noun(phrase).text) - own for phrase in pieces)
     )
     return next(about, span)
-
-
-def _distinct(spans: Iterable[AnswerSpan]) -> tuple[AnswerSpan, ...]:
-    """The first span of each wording, letter case aside."""
-    first: dict[str, AnswerSpan] = {}
-    for span in spans:
-        first.setdefault(span.text.casefold(), span)
-    return tuple(first.values())

@@ -68,11 +68,14 @@ class SpanQuestion:
     question: str
     span: str
     answer: str
+    start: int = 0
+    """Where the words begin in the caption."""
 
 
 def question_example(text: str, pair: SpanQuestion) -> TextExample:
     """From the span to its question."""
-    return TextExample(TEMPLATES.write.format(answer=pair.span, context=text), pair.question)
+    written = TEMPLATES.writing(text, pair.start, pair.start + len(pair.span))
+    return TextExample(written, pair.question)
 
 
 def answer_example(text: str, pair: SpanQuestion) -> TextExample:
@@ -92,7 +95,8 @@ def icon_caption(rng: np.random.Generator) -> tuple[SceneCaption, World]:
     """A caption of a random scene of icons, or a noun of it by itself, or a place alone."""
     if rng.random() < EMPTY:
         place = Description((), background=str(rng.choice([*ICON_PLACES])))
-        return write_caption(rng, place, NAMED_WORLD), NAMED_WORLD
+        caption = write_caption(rng, place, NAMED_WORLD)
+        return (_noun_alone(caption) if rng.random() < 0.2 else caption), NAMED_WORLD
     claim = without_numbers(rng, describe(rng, sample_scene(rng, NAMED_WORLD)), UNNUMBERED)
     if len(claim.groups) == 2 and rng.random() < TOUCHING:
         claim = replace(claim, relation=str(rng.choice(("above", "in", "wearing"))))
@@ -104,6 +108,13 @@ def icon_caption(rng: np.random.Generator) -> tuple[SceneCaption, World]:
     group = replace(caption.claim.groups[said.group], colour="", state="", size="")
     spans = tuple(Span(kind, 0, 0, len(noun)) for kind in ("phrase", "object"))
     return SceneCaption(noun, Description((group,)), spans), NAMED_WORLD
+
+
+def _noun_alone(place: SceneCaption) -> SceneCaption:
+    """A caption of a place alone, without its article: "night"."""
+    said = place.of("background")[0]
+    noun = place.text[_without_article(place, said.start) : said.end]
+    return SceneCaption(noun, place.claim, (Span(said.kind, said.group, 0, len(noun)),))
 
 
 def text_examples(
@@ -121,18 +132,13 @@ def text_examples(
 
 
 def pairs(caption: SceneCaption, world: World = PRACTICE_WORLD) -> list[SpanQuestion]:
-    """Every piece of a caption that a parser may cut out of it, with its question and answer.
-
-    Words that stand in the caption before already are left out: nobody could tell which are meant.
-    """
-    found: dict[str, SpanQuestion] = {}
+    """Every piece of a caption that a parser may cut out of it, with its question and answer."""
+    found: dict[tuple[int, int], SpanQuestion] = {}
     for span in (*caption.spans, *neighbours(caption), *acts(caption)):
         question, answer = _question_of(caption, span, world), _answer_of(caption, span)
-        for start, end in cuts(caption, span):
-            words = caption.text[start:end]
-            first = re.search(rf"\b{re.escape(words)}\b", caption.text)
-            if first and first.start() == start:
-                found.setdefault(words, SpanQuestion(question, words, answer))
+        for cut in cuts(caption, span):
+            words = caption.text[slice(*cut)]
+            found.setdefault(cut, SpanQuestion(question, words, answer, cut[0]))
     return list(found.values())
 
 

@@ -1,6 +1,7 @@
 """Training of sticker-t5, a small T5 with three tasks, told apart by the input.
 
-    answer: green  context: a black apple and a green backpack -> what color is the backpack?
+    answer: green  context: a black apple and a <hl> green <hl> backpack
+        -> what color is the backpack?
     question: what color is the backpack?  context: ... green backpack -> green
     contradict: a black apple and a green backpack -> a black apple and a pink backpack
 

@@ -151,6 +151,21 @@ def test_no_thing_is_asked_for_beside_another(prompt: str) -> None:
         assert not any(other in pair.question for other in others)
 
 
+@pytest.mark.parametrize(
+    ("prompt", "answer", "questions"),
+    [
+        ("two cats and two dogs", "two", ["how many cats are there?", "how many dogs are there?"]),
+        ("a red cat and a red dog", "red", ["what color is the cat?", "what color is the dog?"]),
+    ],
+)
+def test_a_word_that_stands_twice_is_asked_for_twice(
+    prompt: str, answer: str, questions: list[str]
+) -> None:
+    found = [pair for pair in asked(prompt) if pair.answer.text == answer]
+    assert [pair.question for pair in found] == questions
+    assert len({pair.answer.start for pair in found}) == 2
+
+
 def test_a_place_is_known_as_one_whatever_is_ruled_out_before_it() -> None:
     kinds = {pair.answer.text: pair.answer.kind for pair in asked("no dogs, a cat on a table")}
     assert (kinds["cat"], kinds["on a table"]) == ("thing", "place")

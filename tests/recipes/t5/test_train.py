@@ -77,6 +77,19 @@ def test_each_span_of_a_caption_becomes_a_question_and_its_answer() -> None:
     }
 
 
+def test_words_that_stand_twice_in_a_caption_are_asked_of_where_each_stands() -> None:
+    text = "two cats and two dogs"
+    claim = Description((Group("cat", count=2), Group("dog", count=2)))
+    spans = Span("count", 0, 0, 3), Span("phrase", 0, 0, 8), Span("object", 0, 4, 8)
+    spans += Span("count", 1, 13, 16), Span("phrase", 1, 13, 21), Span("object", 1, 17, 21)
+    found = pairs(SceneCaption(text, claim, spans), ICON_WORLD)
+    asked = [question_example(text, pair) for pair in found if pair.span == "two"]
+    assert [(each.source, each.target) for each in asked] == [
+        ("answer: two  context: <hl> two <hl> cats and two dogs", "how many cats are there?"),
+        ("answer: two  context: two cats and <hl> two <hl> dogs", "how many dogs are there?"),
+    ]
+
+
 def test_what_somebody_does_to_a_thing_is_asked_by_its_verb() -> None:
     spans = (Span("phrase", 0, 0, 5), Span("object", 0, 2, 5))
     spans += (Span("phrase", 1, 14, 19), Span("object", 1, 16, 19))
@@ -257,8 +270,8 @@ def test_the_embedded_model_writes_and_reads(
     model: SequenceToSequence, span: str, question: str
 ) -> None:
     text = "a black apple and a green backpack"
-    pair = SpanQuestion(question, span, "")
-    assert model.complete([f"answer: {span}  context: {text}"]) == [question]
+    pair = SpanQuestion(question, span, "", text.index(span))
+    assert model.complete([question_example(text, pair).source]) == [question]
     assert kept(pair, model.complete([answer_example(text, pair).source])[0])
 
 
