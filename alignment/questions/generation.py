@@ -237,15 +237,15 @@ def write_questions(
         Pairs in the order of the spans, each with a round trip of at least `settings.filter`. Of
         pieces with the same words a pair has the one that its question is about: "how many cakes
         are there?" asks for the second "two" of "two apples, two cakes", whichever the writer was
-        shown; a writer that is not shown where a piece stands asks the same of both, which is kept
-        once.
+        shown. Where a writer asks the same of both, as one does that is not shown where a piece
+        stands, that is asked once.
     """
     cuts = [Cut(text, span.start, span) for span in spans]
-    asked = dict.fromkeys(
-        (cut._replace(span=_meant(question, cut.span, spans)), question)
-        for cut, question in _written(cuts, writer, settings)
-    )
-    return found_again([*asked], reader, settings.filter)
+    asked: dict[tuple[str, str], tuple[Cut, str]] = {}
+    for cut, question in _written(cuts, writer, settings):
+        meant = cut._replace(span=_meant(question, cut.span, spans))
+        asked.setdefault((question, meant.span.text.casefold()), (meant, question))
+    return found_again([*asked.values()], reader, settings.filter)
 
 
 def write_alone(

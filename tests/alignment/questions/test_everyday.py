@@ -11,7 +11,7 @@ PROMPTS = {
     "a cat on a sofa": {"cat", "on a sofa"},
     "a dog playing with a ball": {"dog", "ball"},
     "a bicycle leaning against a tree": {"bicycle", "tree"},
-    "a cup of coffee and a book on a table": {"cup", "book", "on a table"},
+    "a cup of coffee and a book on a table": {"cup", "book", "table"},
     "a girl holding a red balloon": {"red balloon"},
     "two birds on a wire": {"two", "birds"},
     "a cat wearing a hat": {"cat", "wearing a hat"},
@@ -73,7 +73,6 @@ def test_no_question_names_a_thing_that_the_prompt_does_not(embedded: Models) ->
     assert asked == {
         "what object is there?",
         "is the chair large or small?",
-        "how many chairs are there?",
     }
 
 
