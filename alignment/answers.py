@@ -222,12 +222,12 @@ def _claims(
     found = []
     for pairs in claims_of(questions):
         asked = tuple(pair for pair in pairs if pair not in why) or tuple(pairs)
-        found.append((max((pair.answer for pair in asked), key=lambda s: s.end - s.start), asked))
-    found.sort(key=lambda claim: (claim[0].start, -claim[0].end))
-    below = rests_on([span for span, _ in found])
+        found.append((max(asked, key=lambda pair: pair.answer.end - pair.answer.start), asked))
+    found.sort(key=lambda claim: (claim[0].answer.start, -claim[0].answer.end))
+    below = rests_on([widest for widest, _ in found])
     return tuple(
-        Claim(span, asked, rests, why.get(asked[0], ""))
-        for (span, asked), rests in zip(found, below, strict=True)
+        Claim(widest.answer, asked, rests, why.get(asked[0], ""))
+        for (widest, asked), rests in zip(found, below, strict=True)
     )
 
 

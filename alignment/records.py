@@ -174,7 +174,7 @@ class ImageScore:
         A thing comes before its colour, and both before the phrase that names them together: where
         there is no dog, "a red dog" and "red" fail for that reason alone.
         """
-        rests = rests_on([entry.pair.answer for entry in self.evidence])
+        rests = rests_on([entry.pair for entry in self.evidence])
         return tuple(
             entry
             for entry, below in zip(self.evidence, rests, strict=True)

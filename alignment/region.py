@@ -136,10 +136,16 @@ def _says(prompt: str, words: str) -> bool:
 
 
 def thing_of(table: AnswerTable, image: int, claim: int) -> int | None:
-    """What a claim rests on and an image shows; None where that is missing."""
-    row = table.rows[image] or ()
-    there = [each for each in table.claims[claim].rests_on if (said := row[each]) and said.holds]
-    return min(there, key=lambda index: len(table.claims[index].span.text), default=None)
+    """What a claim rests on and an image shows; None where that is missing.
+
+    Where it is said of a thing elsewhere in the prompt, as "in a bowl" is of a banana, that thing.
+    """
+    row, own = table.rows[image] or (), table.claims[claim]
+    there = [each for each in own.rests_on if (said := row[each]) and said.holds]
+    spans = {each: table.claims[each].span for each in there}
+    return min(
+        there, key=lambda each: (spans[each].meets(own.span), len(spans[each].text)), default=None
+    )
 
 
 def uncovered(image: Image, region: Region) -> Image:

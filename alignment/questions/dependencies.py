@@ -5,11 +5,13 @@ A red dog needs a dog: what describes a thing, and the phrase it stands in, depe
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from alignment.questions.words import stems
+
 if TYPE_CHECKING:
-    from alignment.records import AnswerSpan
+    from alignment.records import AnswerSpan, QuestionAnswer
 
 
 def dependencies(spans: Sequence[AnswerSpan]) -> tuple[tuple[int, ...], ...]:
@@ -35,43 +37,41 @@ def dependencies(spans: Sequence[AnswerSpan]) -> tuple[tuple[int, ...], ...]:
     return tuple(_parents(span, spans) for span in spans)
 
 
-def rests_on(spans: Sequence[AnswerSpan]) -> tuple[tuple[int, ...], ...]:
-    """What the truth of each span rests on, by index: its parents, and the spans within it.
+def rests_on(pairs: Sequence[QuestionAnswer]) -> tuple[tuple[int, ...], ...]:
+    """What the truth of each pair rests on, by index: its parents, and the answers within its own.
 
-    A place, and what somebody does, rest on the thing before them, too: what is not there is in no
-    bowl and wears no hat.
+    A place, and what somebody does, rest on the thing that their question names, too: what is not
+    there is in no bowl and wears no hat.
 
-    >>> from alignment.records import AnswerSpan
-    >>> text = "a red dog"
-    >>> rests_on([AnswerSpan(text, 0, 9), AnswerSpan("red", 2, 5), AnswerSpan("dog", 6, 9)])
-    ((1, 2), (2,), ())
+    >>> from alignment.records import AnswerSpan, QuestionAnswer
+    >>> where = QuestionAnswer("where is the cat?", AnswerSpan("in a bowl", 6, 15, "place"), 1.0)
+    >>> cat = QuestionAnswer("what animal is there?", AnswerSpan("cat", 2, 5, "thing"), 1.0)
+    >>> bowl = QuestionAnswer("what object is there?", AnswerSpan("bowl", 11, 15, "thing"), 1.0)
+    >>> rests_on([where, cat, bowl])
+    ((1, 2), (), ())
     """
-    within = (
-        {
-            index
-            for index, other in enumerate(spans)
-            if span.start <= other.start
-            and other.end <= span.end
-            and (span.start, span.end) != (other.start, other.end)
-        }
-        for span in spans
-    )
+    spans = [pair.answer for pair in pairs]
     return tuple(
-        tuple(sorted({*parents, *inner, *_subject(span, spans)}))
-        for span, parents, inner in zip(spans, dependencies(spans), within, strict=True)
+        tuple(sorted({*parents, *_within(pair.answer, spans), *_subjects(pair, pairs)}))
+        for pair, parents in zip(pairs, dependencies(spans), strict=True)
     )
 
 
-def _subject(span: AnswerSpan, spans: Sequence[AnswerSpan]) -> tuple[int, ...]:
-    """The thing that a place or an action is said of: the nearest that ends before it."""
-    if span.kind not in ("place", "action"):
-        return ()
-    before = [each.end for each in spans if each.kind == "thing" and each.end <= span.start]
-    return tuple(
-        index
-        for index, each in enumerate(spans)
-        if each.kind == "thing" and before and each.end == max(before)
-    )
+def _within(span: AnswerSpan, spans: Sequence[AnswerSpan]) -> Iterator[int]:
+    for index, other in enumerate(spans):
+        inside = span.start <= other.start and other.end <= span.end
+        if inside and (span.start, span.end) != (other.start, other.end):
+            yield index
+
+
+def _subjects(pair: QuestionAnswer, pairs: Sequence[QuestionAnswer]) -> Iterator[int]:
+    """The things of which a place or an action is asked; none where it is of the whole image."""
+    asked = stems(pair.question) if pair.kind in ("place", "action") else set()
+    for index, each in enumerate(pairs):
+        named = stems(each.answer.text.rpartition(" ")[2]) & asked
+        there = each.kind == "thing" and not each.negated
+        if named and there and not each.answer.meets(pair.answer):
+            yield index
 
 
 def undermined(holds: Sequence[bool], parents: Sequence[Sequence[int]]) -> list[bool]:

@@ -21,7 +21,7 @@ from alignment.questions.negation import UNASKABLE, Negation, read_negation, wit
 from alignment.questions.round_trip import Cut, found_again, normalised_words
 from alignment.questions.settings import AS_PUBLISHED, Vq2Settings
 from alignment.questions.spans import answer_spans, phrases_by_noun, with_names
-from alignment.questions.words import spelled, words_of
+from alignment.questions.words import spelled, stems, words_of
 from alignment.records import AnswerSpan, QuestionAnswer
 
 if TYPE_CHECKING:
@@ -148,7 +148,7 @@ class _Asking:
 
 def _speaks_of(text: str, question: str, knows: Knowledge) -> bool:
     """Whether a question names things of a text alone, in words that are known or stand there."""
-    named, said = {*knows.things(text), SOMEBODY}, _stems(text)
+    named, said = {*knows.things(text), SOMEBODY}, stems(text)
     words = (word for word, _ in words_of(knows.apart_from_names(question)))
     read = (
         word.removesuffix("s") in said or knows.knows(word) or word in knows.categories
@@ -183,24 +183,20 @@ def _both_ways(
     """What is ruled out and asked for: every question is put to the whole image."""
     found = []
     for span in denied:
-        words = _stems(span.text)
+        words = stems(span.text)
         phrases = [each for spans in wanted.values() for each in spans]
-        again = [each for each in phrases if words and words <= _stems(each.text)]
+        again = [each for each in phrases if words and words <= stems(each.text)]
         found += [span, *again] if again else []
     return found
 
 
 def _objection(pair: QuestionAnswer, unaskable: Sequence[AnswerSpan]) -> str:
     """Why no reply would say whether the prompt holds; "" for most pairs."""
-    asked = _stems(pair.question)
+    asked = stems(pair.question)
     for span in unaskable:
-        if span.meets(pair.answer) or _stems(span.text) & asked:
+        if span.meets(pair.answer) or stems(span.text) & asked:
             return UNASKABLE.format(span.text)
     return ""
-
-
-def _stems(text: str) -> set[str]:
-    return {word.removesuffix("s") for word, _ in words_of(text)}
 
 
 def _one_of_two(answer: AnswerSpan, phrases: Mapping[str, Sequence[AnswerSpan]]) -> str:
@@ -277,11 +273,11 @@ def _written(
 
 def _meant(question: str, span: AnswerSpan, pieces: Sequence[AnswerSpan]) -> AnswerSpan:
     """Of the pieces that read as the span does, the first whose phrase the question names."""
-    asked, own = _stems(question), _stems(span.text)
+    asked, own = stems(question), stems(span.text)
     alike = [each for each in pieces if each.text.casefold() == span.text.casefold()]
     about = (
         each
         for each in (span, *alike)
-        if any(each.meets(phrase) and asked & _stems(_noun(phrase).text) - own for phrase in pieces)
+        if any(each.meets(phrase) and asked & stems(_noun(phrase).text) - own for phrase in pieces)
     )
     return next(about, span)

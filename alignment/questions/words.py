@@ -51,6 +51,15 @@ def words_of(text: str) -> list[tuple[str, int]]:
     ]
 
 
+def stems(text: str) -> set[str]:
+    """The content words of a text, each without the ending of a plural.
+
+    >>> sorted(stems("where are the red apples?"))
+    ['apple', 'red']
+    """
+    return {word.removesuffix("s") for word, _ in words_of(text)}
+
+
 def words_and_symbols(text: str) -> list[tuple[str, int]]:
     """The same with the emoji and other pictorial symbols, which a model of few words cannot read.
 

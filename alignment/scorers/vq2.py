@@ -104,8 +104,8 @@ class Vq2:
         every = [tuple(itertools.islice(answers, len(pairs))) for _ in batch]
         if not asked.settings.dependencies:
             return every
-        rests_on = dependencies([pair.answer for pair in pairs])
-        return [discounted(evidence, rests_on) for evidence in every]
+        parents = dependencies([pair.answer for pair in pairs])
+        return [discounted(evidence, parents) for evidence in every]
 
     def _ask(self, asked: ScoringInput, asks: Asks, features: Features) -> list[Evidence]:
         if asked.settings.assessment == "C":

@@ -2,7 +2,8 @@
 
 One record for each method with its models, and pair: a run that was stopped goes on where it was, a
 further method or data set is added to what is there, and every benchmark of the same pairs shares
-it. Scores of other models, checkpoints or settings are told apart.
+it. Scores of other models, checkpoints, settings or
+versions of the questions are told apart.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from alignment.questions.settings import AS_PUBLISHED, Vq2Settings
 from alignment.ranking import MEAN_OF
 from alignment.scorers import models_of
 from alignment.scorers.mean import mean
+from alignment.signature import VERSION
 from session.batch.ledger import Record, open_ledger, recorded
 
 Pair: TypeAlias = tuple[str, str]
@@ -91,7 +93,7 @@ class PairScorer:
         """
         about = [method, models_of(method, self.models, self.settings)]
         if asks_questions(method):
-            about.append(str(self.settings.signature))
+            about += [str(self.settings.signature), VERSION]
         return json.dumps([*about, name, text], ensure_ascii=False)
 
     def _score_unknown(self, text: str, names: Sequence[str], methods: Sequence[str]) -> None:

@@ -37,6 +37,8 @@ TOUCHING = 0.3
 """How many captions of two icons say that one is on or in the other, or wears it."""
 EMPTY = 0.05
 """How many captions of icons are of a place alone: "a beach"."""
+BARE = 0.2
+"""How many of these are its noun: "night"."""
 NEIGHBOUR = re.compile("next to|beside|with")
 """Words after which stands what is next to a thing, be it known or not."""
 NAMED_WORLD = replace(
@@ -68,7 +70,7 @@ class SpanQuestion:
     question: str
     span: str
     answer: str
-    start: int = 0
+    start: int
     """Where the words begin in the caption."""
 
 
@@ -96,7 +98,7 @@ def icon_caption(rng: np.random.Generator) -> tuple[SceneCaption, World]:
     if rng.random() < EMPTY:
         place = Description((), background=str(rng.choice([*ICON_PLACES])))
         caption = write_caption(rng, place, NAMED_WORLD)
-        return (_noun_alone(caption) if rng.random() < 0.2 else caption), NAMED_WORLD
+        return (_noun_alone(caption) if rng.random() < BARE else caption), NAMED_WORLD
     claim = without_numbers(rng, describe(rng, sample_scene(rng, NAMED_WORLD)), UNNUMBERED)
     if len(claim.groups) == 2 and rng.random() < TOUCHING:
         claim = replace(claim, relation=str(rng.choice(("above", "in", "wearing"))))
@@ -224,7 +226,7 @@ def unanswerable(rng: np.random.Generator, caption: SceneCaption, world: World) 
     """A question that the caption leaves open: of what it does not say, or of what is not there."""
     questions = [*_unsaid(caption, world)] if rng.random() < 0.7 else []
     options = questions or [*_absent(rng, caption, world)]
-    return SpanQuestion(str(rng.choice(options)), "", UNANSWERABLE)
+    return SpanQuestion(str(rng.choice(options)), "", UNANSWERABLE, 0)
 
 
 def _unsaid(caption: SceneCaption, world: World) -> Iterator[str]:

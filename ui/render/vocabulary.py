@@ -18,7 +18,7 @@ from alignment.questions.words import DIGITS, NUMBERS, POSSESSIVES, WORD, symbol
 from ui.render.status import about_unknown
 from ui.render.words import safe
 
-NOT_WARNED_OF = POSSESSIVES | frozenset(
+STOP_WORDS = POSSESSIVES | frozenset(
     "about any as be but by can could each few from has have he i into just let make many me not "
     "off out photograph please she showing so than them then they very want was we were which "
     "while who will would you".split()
@@ -63,7 +63,7 @@ def words_outside(known: Set[str], prompt: str) -> tuple[str, ...]:
     words = [(found.start(), found[0]) for found in WORD.finditer(said)]
     signs = [(start, sign) for sign, start in symbols_of(said)]
     every = (word for _, word in sorted(words + signs))
-    return tuple(dict.fromkeys(word for word in every if word not in known | NOT_WARNED_OF))
+    return tuple(dict.fromkeys(word for word in every if word not in known | STOP_WORDS))
 
 
 def limits(prompt: str, vocabulary: Mapping[str, Any], generated: bool) -> tuple[str, ...]:

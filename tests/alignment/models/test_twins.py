@@ -18,7 +18,7 @@ from PIL.Image import Image
 from transformers import AutoProcessor
 
 from alignment.models import loading, revisions
-from alignment.models.files import OPEN_CLIP, PICKLED, TRANSFORMERS
+from alignment.models.files import PICKLED
 from alignment.models.partial_view import seen_in_part
 from alignment.models.vlm import ImageQuestion, VisionLanguageModel, word_tokens
 from tests.alignment.models.conftest import Twins
@@ -48,7 +48,7 @@ def of_kind(kind: str) -> list[str]:
 @pytest.mark.parametrize("name", NAMES)
 def test_every_tokenizer_and_processor_is_read(name: str, twins: Twins) -> None:
     spec = twins.spec(name)
-    folder = loading.model_folder(spec, OPEN_CLIP if spec.open_clip else TRANSFORMERS)
+    folder = loading.model_folder(spec)
     if spec.open_clip:
         words = open_clip.get_tokenizer(spec.architecture or f"local-dir:{folder}")
     else:

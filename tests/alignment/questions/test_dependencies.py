@@ -1,9 +1,11 @@
 """What describes a thing, and the phrase it stands in, depend on the thing."""
 
+from dataclasses import replace
+
 import pytest
 
 from alignment.questions.dependencies import dependencies, rests_on, undermined
-from alignment.records import AnswerSpan
+from alignment.records import AnswerSpan, QuestionAnswer
 
 
 def spans(text: str, *pieces: str) -> list[AnswerSpan]:
@@ -53,26 +55,40 @@ def test_dependencies(text: str, pieces: list[str], expected: dict[str, list[str
     assert found == expected
 
 
+WHERE = "where is the {}?"
+
+
+def of(text: str, answer: str, question: str = "what is there?") -> QuestionAnswer:
+    start, whole = text.index(answer), question.startswith("where")
+    kind = "place" if whole else "action" if "wearing" in question else "thing"
+    return QuestionAnswer(question, AnswerSpan(answer, start, start + len(answer), kind), 1.0)
+
+
 @pytest.mark.parametrize(
-    ("text", "pieces", "expected"),
+    ("text", "place", "question", "things", "expected"),
     [
-        ("a banana in a bowl", {"banana": "thing", "in a bowl": "place", "bowl": "thing"}, (0, 2)),
-        (
-            "a cat wearing a cap",
-            {"cat": "thing", "wearing a cap": "action", "cap": "thing"},
-            (0, 2),
-        ),
-        ("a cat and a dog in a bowl", {"cat": "thing", "in a bowl": "place", "dog": "thing"}, (2,)),
-        ("in a bowl a banana", {"banana": "thing", "in a bowl": "place"}, ()),
+        ("a banana in a bowl", "in a bowl", WHERE.format("banana"), ["banana"], {"banana"}),
+        ("a cat and a dog in a bowl", "in a bowl", WHERE.format("dog"), ["cat", "dog"], {"dog"}),
+        ("a cat in the snow next to a tree", "next to a tree", WHERE.format("cat"), ["cat", "snow"],
+         {"cat"}),
+        ("a dog on a chair wearing a hat", "wearing a hat", "what is the dog wearing?",
+         ["dog", "chair"], {"dog"}),
+        ("below a duck is a car", "below a duck", WHERE.format("car"), ["car", "duck"],
+         {"car", "duck"}),
+        ("two cats on the beach", "on the beach", "where does this take place?", ["cats"], set()),
     ],
-)
-def test_a_place_or_an_action_rests_on_the_thing_before_it(
-    text: str, pieces: dict[str, str], expected: tuple[int, ...]
+)  # fmt: skip
+def test_a_place_or_an_action_rests_on_the_thing_that_it_is_asked_of(
+    text: str, place: str, question: str, things: list[str], expected: set[str]
 ) -> None:
-    plain = spans(text, *pieces)
-    kinds = zip(plain, pieces.values(), strict=True)
-    told = [AnswerSpan(each.text, each.start, each.end, kind) for each, kind in kinds]
-    assert rests_on(told)[1] == expected
+    pairs = [of(text, place, question), *(of(text, thing) for thing in things)]
+    assert {pairs[index].answer.text for index in rests_on(pairs)[0]} == expected
+
+
+def test_a_place_rests_on_nothing_that_is_ruled_out() -> None:
+    text = "no cat on a table"
+    denied = replace(of(text, "cat"), negated=True)
+    assert rests_on([of(text, "on a table", WHERE.format("cat")), denied]) == ((), ())
 
 
 def test_several_questions_about_a_thing_are_all_its_parents() -> None:

@@ -198,16 +198,16 @@ def test_any_text_can_be_spelled_and_is_lower_cased() -> None:
 
 @pytest.mark.parametrize(("answer", "right"), [("apple", True), ("green", False), ("", False)])
 def test_a_pair_is_kept_when_the_reader_finds_the_span(answer: str, right: bool) -> None:
-    assert kept(SpanQuestion("what fruit is there?", "a black apple", "apple"), answer) == right
+    assert kept(SpanQuestion("what fruit is there?", "a black apple", "apple", 0), answer) == right
 
 
 def test_wrong_pairs_ask_for_something_else_in_the_same_text() -> None:
     """The colour of an apple is half of "black apple": no reader could drop that pair."""
     text = "a black apple and an owl"
     fruit, black, owl = (
-        SpanQuestion("what fruit is there?", "black apple", "black apple"),
-        SpanQuestion("what color is the apple?", "black", "black"),
-        SpanQuestion("what animal is there?", "an owl", "owl"),
+        SpanQuestion("what fruit is there?", "black apple", "black apple", 2),
+        SpanQuestion("what color is the apple?", "black", "black", 2),
+        SpanQuestion("what animal is there?", "an owl", "owl", 14),
     )
     asked = [(text, fruit), (text, black), (text, owl), ("an owl", owl)]
     assert list(mismatched(asked, ["black apple", "black", "owl", "owl"])) == [
