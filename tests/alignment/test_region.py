@@ -13,18 +13,19 @@ from PIL.Image import Image
 
 import alignment
 from alignment import Models
-from alignment.answers import Answer, AnswerTable, Claim
+from alignment.answers import Answer, AnswerTable, Claim, answer_table
 from alignment.models.loading import load_vision
 from alignment.models.partial_view import seen_in_part
 from alignment.models.spec import ScoringModel
 from alignment.models.vlm import ImageQuestion
-from alignment.records import AnswerSpan, QuestionAnswer
+from alignment.records import AnswerSpan, Evidence, ImageScore, QuestionAnswer
 from alignment.region import (
     SIDE,
     mean_by_place,
     region_of,
     seen_at,
     shown_instead,
+    thing_of,
     uncovered,
     windows,
 )
@@ -66,6 +67,24 @@ FAULTS = {
 @pytest.mark.parametrize(("told", "claim", "wanted"), FAULTS.values(), ids=FAULTS)
 def test_a_fault_is_shown_by(told: AnswerTable, claim: int, wanted: QuestionAnswer | None):
     assert shown_instead(told, 0, claim) == wanted
+
+
+def test_a_place_that_is_wrong_is_looked_for_at_the_thing_that_it_is_said_of():
+    text, where = "a banana in a bowl", "where is the banana?"
+    said = {"banana": "thing", "in a bowl": "place", "bowl": "thing"}
+    pairs = [
+        QuestionAnswer(
+            where if kind == "place" else "what is there?",
+            AnswerSpan(words, text.index(words), text.index(words) + len(words), kind),
+            1.0,
+        )
+        for words, kind in said.items()
+    ]
+    chances = (0.9, 0.1, 0.95)
+    evidence = tuple(map(Evidence, pairs, chances))
+    told = answer_table(text, pairs, [ImageScore("vq2", 0.5, evidence=evidence)])
+    assert told.failing(0) == (1,)
+    assert thing_of(told, 0, 1) == 0
 
 
 @given(st.floats(0, 1))
