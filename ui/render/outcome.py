@@ -39,10 +39,20 @@ def in_words(found: Iterable[Fault]) -> str:
 
 
 def in_html(found: Iterable[Fault]) -> str:
-    """The words that fail, as HTML: what is missing is struck, what is ruled out is not."""
+    """The words that fail, as HTML: what is missing is struck, what is ruled out is not.
+
+    Where two have the same words, as of "two cakes and two cats", what is wrong is said instead.
+
+    >>> cakes, cats = AnswerSpan("two", 0, 3), AnswerSpan("two", 14, 17)
+    >>> in_html([Fault(cakes, False, "not two cakes"), Fault(cats, False, "not two cats")])
+    'not two cakes; not two cats'
+    """
+    every = [*found]
+    if len({each.words.text.casefold() for each in every}) < len(every):
+        return safe(in_words(every))
     return ", ".join(
         f"shows {safe(words.text)}" if unwanted else struck(words.text)
-        for words, unwanted, _ in found
+        for words, unwanted, _ in every
     )
 
 

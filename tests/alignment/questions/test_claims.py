@@ -100,11 +100,12 @@ def test_what_describes_a_thing_still_rests_on_it() -> None:
     parts = pair("two green frogs"), pair("two"), pair("green"), pair("frogs")
     asked = asked_once(parts, lambda _: True)
     assert [each.answer.text for each in asked] == ["green frogs", "two", "green", "frogs"]
-    assert rests_on([each.answer for each in asked]) == ((2, 3), (3,), (3,), ())
+    assert rests_on(asked) == ((2, 3), (3,), (3,), ())
 
 
 def test_what_was_taken_from_a_phrase_of_which_nothing_else_is_asked_rests_on_nothing() -> None:
-    assert rests_on([AnswerSpan("cup", 11, 14, phrase=(6, 24))]) == ((),)
+    cup = AnswerSpan("cup", 11, 14, phrase=(6, 24))
+    assert rests_on([QuestionAnswer(THINGS, cup, 1.0)]) == ((),)
 
 
 @given(st.lists(st.tuples(st.integers(0, 14), st.integers(1, 4), st.sampled_from("abc"))))
@@ -124,4 +125,4 @@ def test_every_word_that_was_asked_for_still_is_and_a_second_look_changes_nothin
     assert words - kept <= {"a", "the", "in", "on", "and"}
     assert asked_once(once, lambda _: True) == once
     for kept in (once, once[1:], once[::2]):
-        assert len(rests_on([each.answer for each in kept])) == len(kept)
+        assert len(rests_on(kept)) == len(kept)
