@@ -14,7 +14,7 @@ from rich.progress import track
 from rich.table import Table
 
 from alignment.models.catalogue import MODELS as SCORING_MODELS
-from alignment.models.files import scoring_files, weights_of
+from alignment.models.files import scoring_files
 from alignment.models.spec import ScoringModel
 from generation import MODELS as TEXT_TO_IMAGE_MODELS
 from generation import ModelSpec
@@ -85,7 +85,7 @@ def checked(model: HubModel, info: ModelInfo) -> Listing:
 def wanted_files(model: HubModel, names: Sequence[str]) -> list[str]:
     """Those of a repository that would be downloaded, were every folder a component."""
     if isinstance(model, ScoringModel):
-        return scoring_files(names, weights_of(model))
+        return scoring_files(model, names)
     folders = {name.partition("/")[0]: ["diffusers"] for name in names if "/" in name}
     return [name for name in pipeline_files(names, folders, model.variant) if name in names]
 

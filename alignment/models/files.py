@@ -17,25 +17,20 @@ TRANSFORMERS = (("model.safetensors", "model-*.safetensors"), ("pytorch_model*.b
 """Names of weight files, the ones to prefer first."""
 
 
-def weights_of(spec: ScoringModel) -> tuple[tuple[str, ...], ...]:
-    """Names of the weight files that a model is loaded from, the ones to prefer first."""
-    if spec.architecture:
-        return ((PICKLED,),)
-    return OPEN_CLIP if spec.open_clip else TRANSFORMERS
+def scoring_files(spec: ScoringModel, names: Sequence[str]) -> list[str]:
+    """Of a repository: configuration, tokenizer and processor, and the weights of a model once.
 
-
-def scoring_files(names: Sequence[str], weights: Sequence[Sequence[str]]) -> list[str]:
-    """Of a repository: configuration, tokenizer and processor, and the weights once.
-
+    >>> from alignment.models.text_models import FLAN_T5
     >>> files = ["config.json", "model.safetensors", "pytorch_model.bin", "tf_model.h5"]
-    >>> scoring_files([*files, "onnx/model.onnx", "spiece.model"], TRANSFORMERS)
+    >>> scoring_files(FLAN_T5, [*files, "onnx/model.onnx", "spiece.model"])
     ['config.json', 'spiece.model', 'model.safetensors']
     """
     near = [name for name in names if "/" not in name]
-    return [name for name in near if name.endswith(hub.BESIDE_WEIGHTS)] + _weights(near, weights)
+    return [name for name in near if name.endswith(hub.BESIDE_WEIGHTS)] + _weights(spec, near)
 
 
-def _weights(names: Sequence[str], kinds: Sequence[Sequence[str]]) -> list[str]:
+def _weights(spec: ScoringModel, names: Sequence[str]) -> list[str]:
+    kinds = ((PICKLED,),) if spec.architecture else OPEN_CLIP if spec.open_clip else TRANSFORMERS
     for patterns in kinds:
         found = [name for name in names if any(fnmatchcase(name, each) for each in patterns)]
         if found:

@@ -18,7 +18,7 @@ from alignment.errors import MissingCheckpointError, UnsuitableModelError
 from alignment.models.adapters import adapter_of
 from alignment.models.catalogue import BUNDLES
 from alignment.models.clip import OpenClip, open_clip_model
-from alignment.models.files import scoring_files, weights_of
+from alignment.models.files import scoring_files
 from alignment.models.itm import BlipMatcher
 from alignment.models.nli import PairClassifier
 from alignment.models.revisions import SINGLE, dtype
@@ -99,7 +99,7 @@ def model_folder(spec: ScoringModel) -> Path:
     """
     if isinstance(spec.source, Path):
         return _existing_folder(spec)
-    return hub.fetch(spec.source, partial(scoring_files, weights=weights_of(spec)))
+    return hub.fetch(spec.source, partial(scoring_files, spec))
 
 
 def _existing_folder(spec: ScoringModel) -> Path:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import zipfile
 from functools import cached_property
 from pathlib import Path
+from typing import IO
 
 from PIL import Image as PillowImage
 from PIL.Image import Image
@@ -28,7 +29,7 @@ def image_files(folder: Path) -> list[Path]:
     return files
 
 
-def open_image(file: str | Path) -> Image:
+def open_image(file: str | Path | IO[bytes]) -> Image:
     """An image file in RGB."""
     return PillowImage.open(file).convert("RGB")
 
@@ -68,7 +69,7 @@ class ImageStore:
         if home.is_dir():
             return open_image(path)
         with zipfile.ZipFile(home) as archive, archive.open(path) as file:
-            return PillowImage.open(file).convert("RGB")
+            return open_image(file)
 
 
 def _inside(home: Path) -> list[str]:

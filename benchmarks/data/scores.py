@@ -2,8 +2,7 @@
 
 One record for each method with its models, and pair: a run that was stopped goes on where it was, a
 further method or data set is added to what is there, and every benchmark of the same pairs shares
-it. Scores of other models, checkpoints, settings or
-versions of the questions are told apart.
+it. Scores of other models, checkpoints, settings or versions of the questions are told apart.
 """
 
 from __future__ import annotations

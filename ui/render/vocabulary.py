@@ -36,7 +36,7 @@ def vocabulary_of(model: str, bundle: str = "") -> Mapping[str, Any] | None:
 
 
 def vocabulary_file(model: str, bundle: str) -> Path | None:
-    """Where that is stored."""
+    """The file of that vocabulary; None where it is all words."""
     file = generation.find_model(model).knows if model else None
     return file or (alignment.find_bundle(bundle).answerer.knows if bundle else None)
 
