@@ -144,6 +144,22 @@ class AnswerTable:
         asked = (each for each in claims if not self.claims[each].reason)
         return self._first({each for each in asked if not self.may_show([each])})
 
+    def phrase(self, claim: int) -> AnswerSpan:
+        """The widest phrase of the prompt that the words of a claim were taken from."""
+        own = self.claims[claim].span
+        around = [(own.start, own.end), own.phrase]
+        if not self.claims[claim].negated:
+            spans = [each.span for each in self.claims]
+            around += [(s.start, s.end) for s in spans if s.start <= own.start and own.end <= s.end]
+        start, end = max(around, key=lambda phrase: phrase[1] - phrase[0])
+        return AnswerSpan(self.prompt[start:end], start, end)
+
+    def name(self, claim: int) -> AnswerSpan:
+        """Its words; where another claim has the same, its phrase: "two dogs", not "two"."""
+        own = self.claims[claim].span
+        words = [each.span.text.casefold() for each in self.claims]
+        return own if words.count(own.text.casefold()) == 1 else self.phrase(claim)
+
     def _first(self, fails: Set[int]) -> tuple[int, ...]:
         """Of claims that fail, those that rest on none of the others."""
         return tuple(

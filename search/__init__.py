@@ -1,7 +1,7 @@
 """From many images to the right one: what fails says what is tried next, within a budget.
 
     for attempt in search(request, pipeline, spec, models, Budget.parse("128 evaluations")):
-        print(attempt.plan.step, [claim.span.text for claim in attempt.failing])
+        print(attempt.plan.step, attempt.plain["failing"])
     best = best_of(attempts)
 
 Importing this is instant.

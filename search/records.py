@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from alignment.answers import AnswerTable, Claim
+from alignment.answers import AnswerTable
 from alignment.judgements import complete
 from alignment.records import ImageScore
 from generation.records import PROMPT, ImageSettings
@@ -84,18 +84,13 @@ class Outcome(Verdict):
         return None if self.holds and not complete(self.score) else self.holds
 
     @property
-    def failing(self) -> tuple[Claim, ...]:
-        """The claims that fail though everything they rest on holds."""
-        return tuple(self.table.claims[index] for index in self.table.failing(0))
-
-    @property
     def plain(self) -> dict[str, Any]:
         """As reports and the results of batches have it: what was tried, what came, what it cost.
 
-        Claims are said by their words.
+        Claims are said by their words, see `AnswerTable.name`.
         """
         plan, cost = self.plan, self.cost
-        words = [claim.span.text for claim in self.table.claims]
+        words = [self.table.name(claim).text for claim in range(len(self.table.claims))]
         return {
             "step": plan.step,
             "seed": plan.seed,
@@ -106,7 +101,7 @@ class Outcome(Verdict):
             "chance": self.chance,
             "right": self.right,
             "unjudged": [word.text for word in self.table.unjudged],
-            "failing": [claim.span.text for claim in self.failing],
+            "failing": [words[index] for index in self.table.failing(0)],
             "mended": [words[index] for index in self.mended],
             "broken": [words[index] for index in self.broken],
             "given_up": self.given_up,
@@ -150,20 +145,6 @@ class Strategy:
 def best_of(attempts: Sequence[Attempt]) -> Attempt:
     """The best of some attempts; there is at least one."""
     return attempts[attempts[-1].best]
-
-
-def phrase_of(table: AnswerTable, claim: Claim) -> str:
-    """The words of a claim in the widest phrase of the prompt that they were taken from.
-
-    A claim that the prompt rules out is given as "without ...".
-    """
-    own = claim.span
-    around = [(own.start, own.end), own.phrase]
-    if not claim.negated:
-        spans = [(each.span.start, each.span.end) for each in table.claims]
-        around += [(start, end) for start, end in spans if start <= own.start and own.end <= end]
-    start, end = max(around, key=lambda phrase: phrase[1] - phrase[0])
-    return f"without {table.prompt[start:end]}" if claim.negated else table.prompt[start:end]
 
 
 Answers = Mapping[int, bool]

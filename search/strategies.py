@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from alignment.answers import AnswerTable
 from generation import InvalidRequestError
-from search.records import Attempt, Plan, Seeds, Strategy, best_of, phrase_of
+from search.records import Attempt, Plan, Seeds, Strategy, best_of
 
 NEAR = 0.9
 """The cosine between the noise of the best image and a neighbour's."""
@@ -51,12 +51,13 @@ def neighbours(seeds: Seeds, attempts: Sequence[Attempt]) -> Plan:
 
 def restate(seeds: Seeds, attempts: Sequence[Attempt]) -> Plan:
     """The words that fail most said again; the prompt as it is while nothing is known to fail."""
-    failed = Counter(claim for each in attempts for claim in each.failing)
+    failed = Counter(claim for each in attempts for claim in each.table.failing(0))
     if not failed:
         return resample(seeds, attempts)
     claim = failed.most_common(1)[0][0]
-    words = phrase_of(attempts[-1].table, claim)
-    turns = WORDINGS[:1] if claim.negated else WORDINGS
+    table = attempts[-1].table
+    words, denied = table.phrase(claim).text, table.claims[claim].negated
+    words, turns = (f"without {words}", WORDINGS[:1]) if denied else (words, WORDINGS)
     wording = turns[(len(attempts) - 1) % len(turns)]
     return Plan("restate", seeds(len(attempts)), wording.replace("{words}", words))
 
@@ -89,7 +90,7 @@ def repair(
     return Plan(
         "repair",
         seeds(len(attempts)),
-        phrase_of(best.table, best.table.claims[left[0]]),
+        best.table.phrase(left[0]).text,
         parent=best.number,
         claim=left[0],
         completed_by=best.plan.seed if best.plan.completed_by is None else best.plan.completed_by,

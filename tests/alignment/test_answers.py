@@ -52,6 +52,19 @@ def test_each_group_of_words_counts_the_images_that_hold_all_its_claims() -> Non
     assert said(found) == [("two cats", (3, 3)), ("wearing", UNKNOWN), ("a red cap", (1, 3))]
 
 
+def test_of_equal_words_each_is_named_by_its_phrase() -> None:
+    prompt = "two cats and two dogs"
+    spans = [("two", 0, 3, (0, 8)), ("cats", 4, 8, (0, 8)), ("two", 13, 16, (13, 21))]
+    asked = [
+        QuestionAnswer(f"what of {start}?", AnswerSpan(text, start, end, phrase=phrase), 1.0)
+        for text, start, end, phrase in spans
+    ]
+    found = answer_table(prompt, asked, [])
+    names = [found.name(claim).text for claim in range(3)]
+    assert names == ["two cats", "cats", "two dogs"]
+    assert found.name(2).start == 13
+
+
 def test_a_claim_holds_from_one_half_on() -> None:
     found = table(scored(cap=0.5), scored(cap=0.49))
     assert [bool(found.failing(row)) for row in range(2)] == [False, True]

@@ -1,6 +1,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 
 import alignment
 from alignment import Models, Vq2Settings
-from alignment.answers import answer_table
+from alignment.answers import Answer, answer_table
 from generation import (
     GridRequest,
     InvalidRequestError,
@@ -20,8 +21,7 @@ from generation import (
 from generation.validation import LARGEST_SEED
 from search import STRATEGIES, Attempt, Budget, Cost, best_of, search
 from search.loop import _best
-from search.records import phrase_of
-from search.strategies import is_repairable
+from search.strategies import is_repairable, restate
 
 Searching = Callable[..., Iterator[Attempt]]
 
@@ -199,7 +199,7 @@ def test_what_is_missing_is_repaired_where_there_is_room(searching: Searching):
     assert [attempts[0].table.claims[each].span.text for each in missing] == ["turtle"]
     best = best_of(attempts)
     assert (best.plan.step, best.mended) == ("repair", missing)
-    assert not best.failing
+    assert not best.table.failing(0)
 
 
 def test_what_is_mended_and_broken_is_told_against_the_parent(searching: Searching):
@@ -284,5 +284,6 @@ def test_how_one_thing_looks_is_repaired_and_where_all_is_is_drawn_again(
 def test_what_is_ruled_out_is_never_asked_for(models: Models):
     prompt = "a cat without a cap"
     table = answer_table(prompt, alignment.read_prompt(prompt, models), [])
-    said = {phrase_of(table, claim) for claim in table.claims}
-    assert said == {"a cat", "without a cap"}
+    denied = replace(table, rows=(tuple(Answer(0.9 * (not c.negated), "") for c in table.claims),))
+    plan = restate(lambda number: number, [cast("Attempt", SimpleNamespace(table=denied))])
+    assert plan.wording == "{prompt}, without a cap"

@@ -20,7 +20,7 @@ class Fault(NamedTuple):
     """A claim of the prompt that an image fails."""
 
     words: AnswerSpan
-    """The words of the prompt."""
+    """The words of the prompt, see `AnswerTable.name`."""
     unwanted: bool
     """Whether the prompt rules it out."""
     told: str
@@ -39,20 +39,10 @@ def in_words(found: Iterable[Fault]) -> str:
 
 
 def in_html(found: Iterable[Fault]) -> str:
-    """The words that fail, as HTML: what is missing is struck, what is ruled out is not.
-
-    Where two have the same words, as of "two cakes and two cats", what is wrong is said instead.
-
-    >>> cakes, cats = AnswerSpan("two", 0, 3), AnswerSpan("two", 14, 17)
-    >>> in_html([Fault(cakes, False, "not two cakes"), Fault(cats, False, "not two cats")])
-    'not two cakes; not two cats'
-    """
-    every = [*found]
-    if len({each.words.text.casefold() for each in every}) < len(every):
-        return safe(in_words(every))
+    """The words that fail, as HTML: what is missing is struck, what is ruled out is not."""
     return ", ".join(
         f"shows {safe(words.text)}" if unwanted else struck(words.text)
-        for words, unwanted, _ in every
+        for words, unwanted, _ in found
     )
 
 
@@ -126,5 +116,8 @@ def _faults(table: AnswerTable, holds: bool | None) -> tuple[Fault, ...]:
     Where all its answers hold and yet it is judged wrong, or in doubt, the least sure one.
     """
     wrongs = table.failing(0) or (() if holds else table.suspects(0))
-    found = [(claim.pairs[0], claim.span) for claim in map(table.claims.__getitem__, wrongs)]
-    return tuple(Fault(words, pair.negated, wrong(pair, words.text)) for pair, words in found)
+    found = [(index, table.claims[index]) for index in wrongs]
+    return tuple(
+        Fault(table.name(index), claim.negated, wrong(claim.pairs[0], claim.span.text))
+        for index, claim in found
+    )
