@@ -29,7 +29,7 @@ from PIL import Image as Images
 from PIL.Image import Image
 
 from alignment import Models, find_bundle, read_prompt, score
-from alignment.answers import answer_table
+from alignment.answers import Claim, answer_table
 from alignment.models.partial_view import seen_in_part
 from alignment.models.vlm import Features, ImageQuestion, VisionLanguageModel
 from alignment.records import QuestionAnswer
@@ -114,16 +114,19 @@ def faults(line: dict[str, Any], image: Image, models: Models) -> Iterator[Claim
     table = answer_table(line["foil"], pairs, row)
     for claim in table.failing(0) if table.rows[0] else ():
         wanted = shown_instead(table, 0, claim)
-        boxes = meant(line, table.claims[claim].span.text)
+        boxes = meant(line, table.claims[claim])
         if wanted is not None and boxes is not None:
             yield FAULTS, wanted, on_places(boxes)
 
 
-def meant(line: dict[str, Any], words: str) -> list[dict[str, int]] | None:
-    """The boxes of the one thing that a claim is about, or that stands in its place."""
-    scene = line["scene"]
+def meant(line: dict[str, Any], claim: Claim) -> list[dict[str, int]] | None:
+    """The boxes of the one thing that a claim is about, or that stands in its place.
+
+    "Left of a banana" is about the thing that it does not name.
+    """
+    scene, words, elsewhere = line["scene"], claim.span.text, claim.kind == "place"
     groups = list(zip((each["name"] for each in scene["groups"]), scene["boxes"], strict=True))
-    named = [boxes for name, boxes in groups if _names(words, name)]
+    named = [boxes for name, boxes in groups if _names(words, name) is not elsewhere]
     gone = [boxes for name, boxes in groups if not _names(line["foil"], name)]
     of = named or (groups[0][1:] if len(groups) == 1 else gone)
     return of[0] if len(of) == 1 else None
