@@ -123,11 +123,14 @@ class AnswerTable:
         return fails or frozenset(sorted(asked, key=lambda index: asked[index].least)[:1])
 
     def shows(self, claims: Collection[int]) -> dict[int, bool | None]:
-        """Each image that was asked -> whether it shows all of some claims; None where it may."""
+        """Each image that was asked -> whether it shows all of some claims; None where it may.
+
+        What rests on something that it does not show, it does not show either.
+        """
         asked = (image for image, row in enumerate(self.rows) if row)
+        below = {*claims}.union(*(self.claims[each].rests_on for each in claims))
         return {
-            image: self.suspects(image).isdisjoint(claims) or self.verdicts[image]
-            for image in asked
+            image: self.suspects(image).isdisjoint(below) or self.verdicts[image] for image in asked
         }
 
     def counted(self, claims: Collection[int]) -> Count:
@@ -145,7 +148,10 @@ class AnswerTable:
         return self._first({each for each in asked if not self.may_show([each])})
 
     def phrase(self, claim: int) -> AnswerSpan:
-        """The widest phrase of the prompt that the words of a claim were taken from."""
+        """The widest phrase of the prompt that the words of a claim were taken from.
+
+        Of what the prompt rules out that is its own: "a cap" of "a cat without a cap".
+        """
         own = self.claims[claim].span
         around = [(own.start, own.end), own.phrase]
         if not self.claims[claim].negated:
@@ -155,10 +161,15 @@ class AnswerTable:
         return AnswerSpan(self.prompt[start:end], start, end)
 
     def name(self, claim: int) -> AnswerSpan:
-        """Its words; where another claim has the same, its phrase: "two dogs", not "two"."""
-        own = self.claims[claim].span
+        """Its words; where another claim has the same, with its thing: "two dogs", not "two"."""
+        own, about = self.claims[claim].span, self.claims[claim].rests_on
         words = [each.span.text.casefold() for each in self.claims]
-        return own if words.count(own.text.casefold()) == 1 else self.phrase(claim)
+        if words.count(own.text.casefold()) == 1 or not about:
+            return own
+        things = (self.claims[each].span for each in about)
+        thing = min(things, key=lambda each: abs(each.start - own.start))
+        start, end = min(own.start, thing.start), max(own.end, thing.end)
+        return AnswerSpan(self.prompt[start:end], start, end)
 
     def _first(self, fails: Set[int]) -> tuple[int, ...]:
         """Of claims that fail, those that rest on none of the others."""

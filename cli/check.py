@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from math import floor
 from pathlib import Path
 from typing import Annotated
 
@@ -71,7 +72,7 @@ def check(
         verdict = readers[text].judge(read_upload(file, side=None))
         why = falls_short(verdict, at_least)
         short += bool(why)
-        chance = "" if verdict.chance is None else f"{verdict.chance:.2f}"
+        chance = "" if verdict.chance is None else f"{floor(100 * verdict.chance) / 100:.2f}"
         table.add_row(escape(file.name), chance, "short" if why else "enough", escape(why))
     Console().print(table)
     print(f"{short} of {table.row_count} images fall short")

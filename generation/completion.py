@@ -5,8 +5,8 @@ image from every seed. Where the background or the places of two things go unsai
 chooses them here, so that the images of a grid differ and each still shows what was asked for.
 The person's own prompt stays what images are scored against.
 
-What is left open is told by the parse, the things and grounds that the embedded text-to-image model
-draws, and word vectors: "on the ice" says where, "at sunrise" when, "on a sofa" names a thing.
+What goes unsaid is read from the parse, the vocabulary of `icons` and word vectors: "at dawn" says
+when, "in a field" names a place that is drawn, "on a branch" one that is not, "on a sofa" a thing.
 """
 
 from __future__ import annotations
@@ -17,27 +17,26 @@ import re
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+import hub
 from generation.models import CHECKPOINTS
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
-VOCABULARY = CHECKPOINTS.parent / "icon-vocabulary.json"
 TIMES = ("at night", "at sunset")
 BACKGROUNDS = ("on the grass", "on the beach", "at night", "in the snow", "at sunset")
 """Phrases that the embedded model knows; hub models know them too."""
+NOT_ON_WHITE = "in the snow"
 RELATIONS = ("to the left of", "to the right of", "above", "below")
 
-GROUNDS = ("background", "underwater")
-"""Words for a ground that its captions do not have, as those that `BACKGROUNDS` end with."""
-NOT_PLACING = frozenset("of with without for like as than 's being".split())
-"""Prepositions that say neither where nor when; these are few, the others many."""
-ON_WHITE = "in the snow"
-"""What white things are not seen on."""
+UNKNOWN_PLACES = frozenset({"background", "underwater"})
+"""Places that are not in the vocabulary, and that the parse does not show to be any."""
+NOT_PLACING = frozenset("about as for like of than with without 's being".split())
+"""Prepositions that say neither where nor when."""
 OF_A_TIME = 0.6
-"""Cosine to "night" or "sunset" from which a word is a time: "day" and "dawn", not "sky"."""
+"""Cosine to "night" or "sunset" from which a word is a time: "day" and "dawn", not "city"."""
 
 
 @dataclass(frozen=True)
@@ -45,26 +44,28 @@ class LeftOpen:
     """What a prompt does not say."""
 
     backgrounds: tuple[str, ...] = ()
-    """Phrases of which one may be said; none where the prompt says where or when."""
+    """Phrases of which one may be added; none where a second one would contradict the prompt."""
     joint: tuple[int, int] | None = None
-    """Where the "and" between two single things stands whose places are open, in characters."""
+    """Start and end, in characters, of the "and" between two single things whose places are open;
+    None where there are no such two."""
 
 
 def complete_prompt(prompt: str, seed: int) -> str:
     """Say in a prompt what it leaves open; the same seed always gives the same completion.
 
-    Each aspect has a generator of its own, so that what is said of one does not change the other.
+    Background and places have a generator each, so that what is said of one does not change the
+    other.
 
     >>> complete_prompt("a red car", seed=4)
     'a red car at night'
     >>> complete_prompt("two cats on the beach", seed=4)
     'two cats on the beach'
     """
-    open_ = left_open(prompt)
-    phrase = random.Random(f"background|{seed}").choice(("", *open_.backgrounds))
-    if open_.joint:
+    unsaid = left_open(prompt)
+    phrase = random.Random(f"background|{seed}").choice(("", *unsaid.backgrounds))
+    if unsaid.joint:
         relation = random.Random(f"place|{seed}").choice(RELATIONS)
-        start, end = open_.joint
+        start, end = unsaid.joint
         prompt = f"{prompt[:start]}{relation}{prompt[end:]}"
     return f"{prompt.rstrip(' .,')} {phrase}" if phrase else prompt
 
@@ -73,8 +74,8 @@ def complete_prompt(prompt: str, seed: int) -> str:
 def left_open(prompt: str) -> LeftOpen:
     """What a prompt does not say.
 
-    Where it says when, or names a place that the model draws, nothing is added; where it names
-    another, the time alone may be: "an owl on a branch at night".
+    A time, or a place that the model draws, leaves no background open; any other place leaves a
+    time open: "an owl on a branch at night".
 
     >>> left_open("an owl on a branch").backgrounds
     ('at night', 'at sunset')
@@ -83,93 +84,68 @@ def left_open(prompt: str) -> LeftOpen:
     >>> left_open("an apple and a dog").joint
     (9, 12)
     """
-    doc, world = _parser()(prompt), _world()
-    named = [found.span() for found in world.things.finditer(prompt)]
-    others = [t for t in doc if not any(start <= t.idx < end for start, end in named)]
-    nouns = [t for t in others if _is_noun(t) and not _has_of(t)]
-    ground = any(t.lower_ in world.grounds for t in others) or any(map(world.knows, nouns))
-    if ground or any(map(_is_time, nouns)):
-        return LeftOpen()
-    placed = any(map(_is_placed, nouns))
-    fitting = TIMES if placed or any(map(_is_adverb, others)) else BACKGROUNDS
-    white = any(t.lower_ == "white" for t in doc)
-    backgrounds = tuple(each for each in fitting if not (white and each == ON_WHITE))
-    return LeftOpen(backgrounds, _joint(doc))
+    doc, known = hub.load_parser(CHECKPOINTS / "prompt-parser")(prompt), _vocabulary()
+    names = [found.span() for found in known.things.finditer(prompt)]
+    things = {token for token in doc if any(start <= token.idx < end for start, end in names)}
+    nouns = [token for token in doc if token.pos_ in ("NOUN", "PROPN") and token.dep_ != "compound"]
+    others = [token for token in nouns if token not in things]
+    whole = [token for token in others if not _is_part(token)]
+    scenery = {token for token in others if token.lower_ in known.places}
+    scenery |= {token for token in whole if _is_time(token)}
+    joint = _joint(doc, [token for token in nouns if token not in scenery])
+    if scenery or any(token.lower_ in ("indoors", *UNKNOWN_PLACES) for token in doc):
+        return LeftOpen(joint=joint)
+    placed = any(map(_is_placed, whole))
+    white = any(token.lower_ == "white" for token in doc)
+    fitting = TIMES if placed else BACKGROUNDS
+    return LeftOpen(tuple(each for each in fitting if not (white and each == NOT_ON_WHITE)), joint)
 
 
-def _is_noun(token: Token) -> bool:
-    """True of a noun that is no part of another, as "fire" is in "fire truck"."""
-    return token.pos_ in ("NOUN", "PROPN") and token.dep_ != "compound"
-
-
-def _has_of(noun: Token) -> bool:
-    """True of what is named by what follows it: "top" in "on top of a car"."""
-    after = [child for token in noun.rights for child in token.children]
-    return any(mark.dep_ == "case" and mark.lower_ == "of" for mark in after)
+def _is_part(noun: Token) -> bool:
+    """Whether "of" follows and says of what: true of "top" in "on top of a car"."""
+    marks = (child for token in noun.rights for child in token.children)
+    return any(mark.dep_ == "case" and mark.lower_ == "of" for mark in marks)
 
 
 def _is_placed(noun: Token) -> bool:
     """Whether it is in a phrase that says where or when, as "car" in "on top of a car" is."""
     marks = [child.lower_ for child in noun.children if child.dep_ == "case"]
     if marks == ["of"]:
-        return _is_placed(noun.head)
+        return noun.head != noun and _is_placed(noun.head)
     return bool(marks) and marks[0] not in NOT_PLACING
 
 
-def _is_adverb(token: Token) -> bool:
-    """True of "outside" and "together"."""
-    described = token.head.pos_ in ("NOUN", "PROPN", "VERB")
-    return token.pos_ in ("ADV", "ADP") and token.dep_ == "advmod" and described
-
-
-def _is_time(token: Token) -> bool:
-    """True of "day" and "dawn", by their vectors."""
-    word, *times = (token.vocab[each] for each in (token.lower_, *(t.split()[-1] for t in TIMES)))
+def _is_time(noun: Token) -> bool:
+    """Whether its vector is near those of times that are drawn: true of "day" and "dawn"."""
+    word, *times = (noun.vocab[text] for text in (noun.lower_, *(t.split()[-1] for t in TIMES)))
     return word.has_vector and any(word.similarity(each) >= OF_A_TIME for each in times)
 
 
-def _joint(doc: Doc) -> tuple[int, int] | None:
-    """Where the "and" stands between the only two nouns of a prompt, each of which is one thing."""
-    nouns = [*filter(_is_noun, doc)]
-    joined = [t for t in nouns if t.dep_ == "conj"]
-    ands = [t for t in doc if t.dep_ == "cc" and t.lower_ == "and"]
+def _joint(doc: Doc, nouns: list[Token]) -> tuple[int, int] | None:
+    """Where the "and" stands between the only two of some nouns, each of which is one thing."""
+    nouns = [noun for noun in nouns if not _is_part(noun)]
     single = [t for t in nouns if any(c.lower_ in ("a", "an", "one") for c in t.lefts)]
+    joined = [noun for noun in nouns if noun.dep_ == "conj"]
+    ands = [token for token in doc if token.dep_ == "cc" and token.lower_ == "and"]
     if not (len(nouns) == len(single) == 2 and len(joined) == len(ands) == 1):
         return None
     return ands[0].idx, ands[0].idx + len(ands[0])
 
 
 @dataclass(frozen=True)
-class _World:
-    """What the embedded text-to-image model draws."""
+class _Vocabulary:
+    """What `icons` draws."""
 
     things: re.Pattern[str]
-    grounds: frozenset[str]
-    """Words that stand for a background wherever they do."""
-    words: frozenset[str]
-
-    def knows(self, token: Token) -> bool:
-        """Whether a word is one that its captions have."""
-        return token.lower_ in self.words
+    places: frozenset[str]
 
 
 @cache
-def _world() -> _World:
-    known = json.loads(VOCABULARY.read_text(encoding="utf-8"))
+def _vocabulary() -> _Vocabulary:
+    known = json.loads((CHECKPOINTS.parent / "icon-vocabulary.json").read_text(encoding="utf-8"))
     names = [*known["text_to_image_reads"], *chain.from_iterable(known["categories"].items())]
     for name, each in known["classes"].items():
         names += [name, each["plural"], *chain.from_iterable(each["synonyms"].items())]
-    phrases = chain.from_iterable(known["backgrounds"].values())
     longest_first = sorted(map(re.escape, names), key=len, reverse=True)
-    return _World(
-        re.compile(rf"\b(?:{'|'.join(longest_first)})\b", re.IGNORECASE),
-        frozenset([*GROUNDS, *(phrase.split()[-1] for phrase in phrases)]),
-        frozenset([*known["words"], *known["text_to_image_words"]]),
-    )
-
-
-@cache
-def _parser() -> Any:
-    import spacy
-
-    return spacy.load(CHECKPOINTS / "prompt-parser")
+    things = re.compile(rf"\b(?:{'|'.join(longest_first)})\b", re.IGNORECASE)
+    return _Vocabulary(things, frozenset(known["text_to_image_places"]))

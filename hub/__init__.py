@@ -23,6 +23,7 @@ from hub.errors import (
 from hub.hardware import best_device, free_memory, precision, readable_size, share_heaps
 from hub.loaded import cached_loader, in_use, is_loaded, make_room, require_memory
 from hub.machine import Machine, four_bits_installed, of_gpu, this_machine
+from hub.parsers import load_parser
 from hub.reach import hub_answers, hub_in_use, opens
 from hub.space import on_gpu, straight_to, zero_gpu
 from hub.transfer import Download
@@ -50,6 +51,7 @@ __all__ = [
     "hub_in_use",
     "in_use",
     "is_loaded",
+    "load_parser",
     "make_room",
     "of_gpu",
     "on_gpu",

@@ -50,14 +50,18 @@ def neighbours(seeds: Seeds, attempts: Sequence[Attempt]) -> Plan:
 
 
 def restate(seeds: Seeds, attempts: Sequence[Attempt]) -> Plan:
-    """The words that fail most said again; the prompt as it is while nothing is known to fail."""
-    failed = Counter(claim for each in attempts for claim in each.table.failing(0))
-    if not failed:
+    """The words that fail most said again; the prompt as it is while nothing is known to fail.
+
+    What the prompt rules out is said as "without ...".
+    """
+    fails = [(each.table, index) for each in attempts for index in each.table.failing(0)]
+    if not fails:
         return resample(seeds, attempts)
-    claim = failed.most_common(1)[0][0]
-    table = attempts[-1].table
-    words, denied = table.phrase(claim).text, table.claims[claim].negated
-    words, turns = (f"without {words}", WORDINGS[:1]) if denied else (words, WORDINGS)
+    counts = Counter(table.claims[index] for table, index in fails)
+    claim = counts.most_common(1)[0][0]
+    words = next(table.phrase(i).text for table, i in fails if table.claims[i] == claim)
+    words = f"without {words}" if claim.negated else words
+    turns = WORDINGS[:1] if claim.negated else WORDINGS
     wording = turns[(len(attempts) - 1) % len(turns)]
     return Plan("restate", seeds(len(attempts)), wording.replace("{words}", words))
 

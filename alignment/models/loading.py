@@ -116,10 +116,8 @@ def _existing_folder(spec: ScoringModel) -> Path:
 def load_parser(spec: ScoringModel) -> Any:
     """A spaCy pipeline, from a folder or an installed package."""
     folder = _existing_folder(spec) if isinstance(spec.source, Path) else spec.source
-    import spacy
-
     try:
-        return spacy.load(folder)
+        return hub.load_parser(folder)
     except OSError as error:
         raise MissingCheckpointError(
             f"the parser {spec.name!r} is not installed; "

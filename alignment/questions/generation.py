@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from alignment.models.text import SequenceToSequence
 from alignment.questions.claims import asked_once
-from alignment.questions.knowledge import Knowledge
+from alignment.questions.knowledge import UNASKED, Knowledge
 from alignment.questions.negation import UNASKABLE, Negation, read_negation, without
 from alignment.questions.round_trip import Cut, found_again, normalised_words
 from alignment.questions.settings import AS_PUBLISHED, Vq2Settings
@@ -32,6 +32,8 @@ TWINS = 'the scoring model does not tell two things called "{}" from each other'
 """Why what tells one of two things of a name from the other is not asked."""
 LABEL = re.compile(r"^\s*question\s*:", re.IGNORECASE)
 """What some writers put before a question."""
+WHERE = re.compile(r"where|when|(?:at )?what time", re.IGNORECASE)
+"""How a question begins whose answer is a place or a time, whether or not it says "in"."""
 SOMEBODY = "person"
 """What a question calls somebody whom it must not name; the name of a thing, too."""
 
@@ -83,6 +85,8 @@ def questions_about(
     found += asking.alone(denied, negated=True)
     if settings.once:
         found = asked_once(found, asking.can_ask)
+    placed_at = filter(None, (rest.in_prompt(span) for span in spans if span.kind == "place"))
+    found += _unasked(placed_at, found)
     return tuple(sorted(found, key=lambda pair: pair.answer.start))
 
 
@@ -197,6 +201,17 @@ def _objection(pair: QuestionAnswer, unaskable: Sequence[AnswerSpan]) -> str:
         if span.meets(pair.answer) or stems(span.text) & asked:
             return UNASKABLE.format(span.text)
     return ""
+
+
+def _unasked(places: Iterable[AnswerSpan], pairs: Sequence[QuestionAnswer]) -> list[QuestionAnswer]:
+    """The places of a prompt that no pair asks about, each with that as its objection."""
+
+    def asks(pair: QuestionAnswer, place: AnswerSpan) -> bool:
+        where = WHERE.match(pair.question) or place.text.split()[0] in pair.question.split()
+        return pair.answer.meets(place) and bool(where or pair.answer.start <= place.start)
+
+    lost = (place for place in places if not any(asks(pair, place) for pair in pairs))
+    return [QuestionAnswer(f"{each.text}?", each, 0.0, objection=UNASKED) for each in lost]
 
 
 def _one_of_two(answer: AnswerSpan, phrases: Mapping[str, Sequence[AnswerSpan]]) -> str:

@@ -35,6 +35,8 @@ LEADS = 3
 CALLED = re.compile(r"(?:what|which)\s+(\w+)", re.IGNORECASE)
 """What a question calls a thing: "flower" of "what flower is there?"."""
 UNFINISHED = "the question writer ran on until it was cut off"
+UNASKED = "no question asks about it"
+"""Of a prompt that is not judged by questions, this is no objection."""
 UNKNOWN = "the scoring model does not know"
 NO_SIDES = "the scoring model knows left and right of a thing, not of the image"
 
@@ -173,7 +175,8 @@ class Knowledge:
         """Why the model cannot be asked about a whole prompt with these pairs; "" where it can."""
         if sign := SIGNS.search(text):
             return f'the scoring model has never read a prompt with "{sign.group()}"'
-        objected = next((pair.objection for pair in pairs if pair.objection), "")
+        objections = (pair.objection for pair in pairs)
+        objected = next((each for each in objections if each and each != UNASKED), "")
         return objected or self.objection(text)
 
 

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Protocol
 
-from alignment.questions.knowledge import Knowledge
+from alignment.questions.knowledge import UNASKED, Knowledge
 from alignment.questions.words import words_of
 from alignment.records import AnswerSpan, Coverage, QuestionAnswer, UncoveredWord, UnscoredPair
-
-UNASKED = "no question asks about it"
 
 
 class Limited(Protocol):
@@ -31,7 +29,8 @@ def coverage_of_pairs(
     An answer speaks of the place where it stands: of "the apple is red and the car is red" the
     second "red" is not asked about where the first one is alone. A word in the answer of an
     unscored pair is asked about by answers alone: "what color are the apples?" does not ask
-    whether there are several.
+    whether there are several. The preposition of a place that is not judged is left aside, too,
+    where all other words of it are judged: "next to" in "next to a guitar".
 
     >>> pair = QuestionAnswer("what color is it?", AnswerSpan("red", 8, 11), 1.0)
     >>> coverage_of_pairs("a shiny red car", [pair], []).uncovered[0].text
@@ -46,8 +45,22 @@ def coverage_of_pairs(
         for word, start in content
         if not _about(word, start, read) and (word not in named or _about(word, start, reasons))
     ]
+    silent = [*_silent_places(unscored, uncovered)]
+    found = sorted([*uncovered, *silent], key=lambda word: word.start)
     asked = len(scored) + len(unscored)
-    return Coverage(len(content), tuple(uncovered), len(scored), asked)
+    return Coverage(len(content) + len(silent), tuple(found), len(scored), asked)
+
+
+def _silent_places(
+    unscored: Sequence[UnscoredPair], uncovered: Sequence[UncoveredWord]
+) -> Iterator[UncoveredWord]:
+    """The prepositions of places that are not judged, where no other word of them says so."""
+    for each in unscored:
+        place = each.pair.answer
+        if place.kind == "place" and not any(
+            place.start <= word.start < place.end for word in uncovered
+        ):
+            yield UncoveredWord(place.text.split()[0], place.start, each.reason)
 
 
 def coverage_of_prompt(

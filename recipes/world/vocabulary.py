@@ -50,6 +50,7 @@ def vocabulary(world: World = WORLD) -> dict[str, Any]:
         "counts": [*world.numbers],
         "text_to_image_signs": [*DENIED] if world is ICON_WORLD else [],
         "text_to_image_reads": _read_as() if world is ICON_WORLD else {},
+        "text_to_image_places": sorted(_places(world)),
         "categories": kinds,
         "words": [word for word in world_words(world) if word.isalpha() and word not in silent],
         "text_to_image_words": sorted(word for word in _painted(world) if word.isalpha()),
@@ -64,6 +65,15 @@ def _painted(world: World) -> frozenset[str]:
     phrases = chain.from_iterable(chain(*each.values()) for each in known)
     said = {word for phrase in phrases for word in phrase.split()}
     return WORDS | said - {*world_words(world)}
+
+
+def _places(world: World) -> frozenset[str]:
+    """What text-to-image models draw as a background, and nothing else: "field", "dusk"."""
+    known = [world.backgrounds, *((ICON_PLACES, READ_PLACES) if world is ICON_WORLD else ())]
+    phrases = chain.from_iterable(chain(*each.values()) for each in known)
+    return frozenset(phrase.split()[-1] for phrase in phrases) - {
+        each.name for each in world.things
+    }
 
 
 def words_to_paint(world: World) -> tuple[str, ...]:

@@ -52,17 +52,24 @@ def test_each_group_of_words_counts_the_images_that_hold_all_its_claims() -> Non
     assert said(found) == [("two cats", (3, 3)), ("wearing", UNKNOWN), ("a red cap", (1, 3))]
 
 
-def test_of_equal_words_each_is_named_by_its_phrase() -> None:
-    prompt = "two cats and two dogs"
-    spans = [("two", 0, 3, (0, 8)), ("cats", 4, 8, (0, 8)), ("two", 13, 16, (13, 21))]
+def test_what_rests_on_a_thing_that_is_not_there_is_not_counted_as_shown() -> None:
+    found = table(scored(cap=0.2), scored())
+    (red,) = (index for index, claim in enumerate(found.claims) if claim.span.text == "red")
+    assert found.shows([red]) == {0: False, 1: True}
+
+
+def test_of_equal_words_each_is_named_with_its_thing() -> None:
+    prompt = "a red car next to a red bus"
+    car, bus = (0, 9), (18, 27)
+    spans = [("red", 2, 5, car), ("car", 6, 9, car), ("red", 20, 23, bus), ("bus", 24, 27, bus)]
     asked = [
         QuestionAnswer(f"what of {start}?", AnswerSpan(text, start, end, phrase=phrase), 1.0)
         for text, start, end, phrase in spans
     ]
     found = answer_table(prompt, asked, [])
-    names = [found.name(claim).text for claim in range(3)]
-    assert names == ["two cats", "cats", "two dogs"]
-    assert found.name(2).start == 13
+    names = [found.name(claim) for claim in range(4)]
+    assert [each.text for each in names] == ["red car", "car", "red bus", "bus"]
+    assert names[2].start == 20
 
 
 def test_a_claim_holds_from_one_half_on() -> None:

@@ -1,16 +1,17 @@
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from PIL import Image
 
 import alignment
 from alignment import Models, Vq2Settings
 from alignment.answers import Answer, answer_table
+from alignment.records import ImageScore
 from generation import (
     GridRequest,
     InvalidRequestError,
@@ -21,6 +22,7 @@ from generation import (
 from generation.validation import LARGEST_SEED
 from search import STRATEGIES, Attempt, Budget, Cost, best_of, search
 from search.loop import _best
+from search.records import Plan
 from search.strategies import is_repairable, restate
 
 Searching = Callable[..., Iterator[Attempt]]
@@ -285,5 +287,18 @@ def test_what_is_ruled_out_is_never_asked_for(models: Models):
     prompt = "a cat without a cap"
     table = answer_table(prompt, alignment.read_prompt(prompt, models), [])
     denied = replace(table, rows=(tuple(Answer(0.9 * (not c.negated), "") for c in table.claims),))
-    plan = restate(lambda number: number, [cast("Attempt", SimpleNamespace(table=denied))])
-    assert plan.wording == "{prompt}, without a cap"
+    attempt = Attempt(
+        score=ImageScore("vq2", 0.1),
+        table=denied,
+        chance=None,
+        holds=False,
+        number=0,
+        plan=Plan("resample", 7),
+        mended=(),
+        broken=(),
+        cost=Cost(8),
+        spent=Cost(8),
+        best=0,
+        image=Image.new("RGB", (8, 8)),
+    )
+    assert restate(lambda number: number, [attempt]).wording == "{prompt}, without a cap"

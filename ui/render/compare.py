@@ -88,7 +88,7 @@ def difference_sentence(found: PairedDifference, first: str, second: str) -> str
     """
     prompts = counted(found.n, "prompt")
     if not found.differing:
-        each = f"each of {prompts}" if found.n > 1 else "this prompt"
+        each = f"each of {prompts}" if found.n > 1 else "the one prompt where both can be judged"
         return f"{first} and {second} are right equally often on {each}.{_few(found)}"
     if found.low <= 0 <= found.high and found.n < FEW:
         few = f"{prompts} {'is' if found.n == 1 else 'are'} too few to tell"
@@ -184,7 +184,7 @@ def _figures(state: ComparisonState, found: Sequence[SystemSummary]) -> str:
     rows = (
         _means(state, first, "top_score"),
         _means(state, "first image right", "first_right"),
-        _means(state, "images right, of those told", "share_right"),
+        _means(state, "images right, of those judged", "share_right"),
         row("cannot be told", unjudged),
         _means(state, f"ERR{help_mark('ERR')}", "ERR"),
         _means(state, f"RBP{help_mark('RBP')}", "RBP"),
@@ -207,7 +207,10 @@ def _means(state: ComparisonState, name: str, figure: str) -> str:
 
 
 def _from_first(state: ComparisonState, system: int, figure: str) -> str:
-    """By how much a figure differs from that of the first column; empty below two prompts."""
+    """By how much a figure differs from that of the first column; empty below two prompts.
+
+    A few prompts tell nothing of others, so that their difference has no interval.
+    """
     found = paired_difference(state, 0, system, figure) if system else None
     if not found or found.n < 2:
         return ""
@@ -219,7 +222,8 @@ def _from_first(state: ComparisonState, system: int, figure: str) -> str:
     )
     sign = "" if found.value < 0 else "+"
     unit = " points" if figure in SHARES else ""
-    return f'<small class="from-first">{sign}{mean}{unit}, 95 %: {low} to {high}</small>'
+    interval = f", 95 %: {low} to {high}" if found.n >= FEW else ""
+    return f'<small class="from-first">{sign}{mean}{unit}{interval}</small>'
 
 
 def _notes(found: Sequence[SystemSummary]) -> str:
@@ -233,8 +237,8 @@ def _notes(found: Sequence[SystemSummary]) -> str:
     notes.append(
         "Figures are means over the prompts on which every column has them; ERR and RBP of the "
         "reranked grid, looked at row by row. "
-        "Below a figure stands its difference from that of column A, with a 95 % interval over "
-        "prompts."
+        "Below a figure stands its difference from that of column A, from "
+        f"{FEW} prompts on with a 95 % interval over them."
     )
     return f'<p class="note">{safe(" ".join(notes))}</p>'
 

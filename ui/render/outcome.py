@@ -25,6 +25,8 @@ class Fault(NamedTuple):
     """Whether the prompt rules it out."""
     told: str
     """What is wrong, in words."""
+    surely: bool = True
+    """Whether it fails; else its answer is the least sure of an image that is judged wrong."""
 
 
 def in_words(found: Iterable[Fault]) -> str:
@@ -39,11 +41,19 @@ def in_words(found: Iterable[Fault]) -> str:
 
 
 def in_html(found: Iterable[Fault]) -> str:
-    """The words that fail, as HTML: what is missing is struck, what is ruled out is not."""
-    return ", ".join(
-        f"shows {safe(words.text)}" if unwanted else struck(words.text)
-        for words, unwanted, _ in found
-    )
+    """The words that fail, as HTML: what is missing is struck, what is ruled out is not.
+
+    >>> in_html([Fault(AnswerSpan("a dog", 0, 5), False, "no dog", surely=False)])
+    'unclear: a dog'
+    """
+
+    def told(each: Fault) -> str:
+        words = each.words.text
+        if not each.surely:
+            return f"unclear: {safe(words)}"
+        return f"shows {safe(words)}" if each.unwanted else struck(words)
+
+    return ", ".join(map(told, found))
 
 
 def struck(words: str) -> str:
@@ -106,8 +116,9 @@ def outcome_of(table: AnswerTable, score: ImageScore, holds: bool | None) -> Ima
         return ImageVerdict(DOUBT, f"may show {shows}", holds, least, found)
     if holds is None:
         return ImageVerdict(DOUBT, f"perhaps {in_words(found)}", holds, "", found)
-    said = " ".join(faults(table)) or (in_words(found) if score.weakest.holds else least)
-    return ImageVerdict(WRONG, said, holds, "", found)
+    if score.weakest.holds:  # no answer fails, and together they are not enough
+        return ImageVerdict(WRONG, "probably not everything", holds, least, found)
+    return ImageVerdict(WRONG, " ".join(faults(table)) or least, holds, "", found)
 
 
 def _faults(table: AnswerTable, holds: bool | None) -> tuple[Fault, ...]:
@@ -115,9 +126,10 @@ def _faults(table: AnswerTable, holds: bool | None) -> tuple[Fault, ...]:
 
     Where all its answers hold and yet it is judged wrong, or in doubt, the least sure one.
     """
-    wrongs = table.failing(0) or (() if holds else table.suspects(0))
-    found = [(index, table.claims[index]) for index in wrongs]
+    fails = table.failing(0)
+    wrongs = fails or (() if holds else table.suspects(0))
+    found = [(table.name(index), table.claims[index]) for index in wrongs]
     return tuple(
-        Fault(table.name(index), claim.negated, wrong(claim.pairs[0], claim.span.text))
-        for index, claim in found
+        Fault(name, claim.negated, wrong(claim.pairs[0], claim.span.text), surely=bool(fails))
+        for name, claim in found
     )

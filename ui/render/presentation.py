@@ -223,9 +223,9 @@ def _ranked(state: GridState, said: str, source: str = "") -> str:
 def _prompt(state: GridState, cell: int | None = None) -> str:
     """The prompt, each group of words with how many images show it; what a cell lacks is struck."""
     found = NOTHING if cell is None else outcome(state, cell)
-    wrong = found.faults if found.sign == WRONG else ()
+    wrong = [each for each in found.faults if found.sign == WRONG and each.surely]
     missing = [each.words for each in wrong if not each.unwanted]
-    ruled_out = {each.words for each in wrong if each.unwanted}
+    unwanted = [each.words for each in wrong if each.unwanted]
     table = state.answers()
     if not any(table.rows):
         return _asked(safe(state.prompt))
@@ -236,7 +236,8 @@ def _prompt(state: GridState, cell: int | None = None) -> str:
             count = f" <small>{share(table.counted(each.claims))}</small>"
         elif each.reason:
             count = " <small>not judged</small>"
-        if ruled_out & {table.claims[claim].span for claim in each.claims}:
+        spans = [table.claims[claim].span for claim in each.claims]
+        if any(words.meets(span) for words in unwanted for span in spans):
             count += " <small>ruled out, but there</small>"
         groups.append(f"{words}{count}")
     return _asked(" ".join(groups))

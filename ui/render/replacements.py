@@ -36,7 +36,8 @@ def instead_of(
     that end with it ("computer mouse"), else the nearest of its kind ("a flower") or of all, by the
     vectors that the parser reads prompts with, of several things in the plural, and none where the
     noun is no thing, none is near, or it also stands in a known name of the prompt; for a word
-    without a vector, which is misspelled, what is spelled alike.
+    without a vector, which is misspelled, what is spelled alike. What the prompt names already is
+    not offered.
 
     >>> instead_of("two ships, a pumpkin and a plate", ["ships", "pumpkin", "plate"], "icons")
     {'ships': ['boats'], 'pumpkin': ['cake', 'watermelon'], 'plate': []}
@@ -48,13 +49,16 @@ def instead_of(
     {'glass': []}
     >>> instead_of("two flowers and an animal", ["flowers", "animal"], "icons")
     {'flowers': ['tulips', 'roses'], 'animal': ['dog', 'bird']}
+    >>> instead_of("a fruit, but no bananas", ["fruit"], "icons")
+    {'fruit': ['watermelon', 'pineapple']}
     >>> instead_of("a girl in front of a truck", ["girl", "front", "truck"], "stickers")
     {'girl': [], 'front': [], 'truck': ['car', 'airplane']}
     """
     file, vocabulary = vocabulary_file(model, bundle), vocabulary_of(model, bundle)
     if not (file and vocabulary):
         return {}
-    things = vocabulary["classes"]
+    there = read_knowledge(file).things(prompt)
+    things = {name: each for name, each in vocabulary["classes"].items() if name not in there}
     read_as = vocabulary["text_to_image_reads"] if vocabulary_of(model) else {}
     names = read_knowledge(file).names.findall(prompt.lower())
     named = {word for name in names for word in name.split()}

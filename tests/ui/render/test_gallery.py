@@ -72,7 +72,7 @@ def test_under_an_image_stands_what_the_verdict_on_the_grid_says_of_it(state: Gr
     )
     shown = [each.one("span", "verdict") for each in cells(gallery(state.with_report(report)))]
     by_cell = dict(zip(numbers(gallery(state)), [each.text for each in shown], strict=True))
-    told = {"0": "✓ all", "1": "? green", "2": "✓ all", "3": "✗ missing green"}
+    told = {"0": "✓ all", "1": "? green", "2": "✓ all", "3": "✗ unclear: green"}
     assert by_cell == told
 
 

@@ -1,0 +1,23 @@
+"""spaCy pipelines, which read a prompt before images are generated and before they are scored."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hub.loaded import cached_loader
+
+if TYPE_CHECKING:
+    from spacy import Language
+
+
+@cached_loader
+def load_parser(source: Path | str) -> Language:
+    """A pipeline from a folder, or an installed package of that name; loaded once.
+
+    Raises:
+        OSError: there is none.
+    """
+    import spacy
+
+    return spacy.load(source)
