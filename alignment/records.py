@@ -271,6 +271,14 @@ class GridReport:
         """The ranking in force."""
         return self.rankings[self.ranked_by]
 
+    def row_by_row(self, metric: str) -> dict[str, float]:
+        """Arrangement -> a set metric for a viewer who looks row by row."""
+        return {
+            score.arrangement: score.value
+            for score in self.set_scores
+            if (score.metric, score.order) == (metric, "positional")
+        }
+
     @property
     def arrangements(self) -> dict[str, Arrangement]:
         """As generated and as reranked, where the attention of the places is known."""

@@ -93,14 +93,9 @@ def _without_judgement(state: GridState) -> Iterator[str]:
 def metrics_table(state: GridState) -> Table:
     """ERR and RBP of a viewer who looks row by row, as generated and as reranked."""
     table = Table("row by row", "as generated", "reranked", caption=_why_empty(state))
-    scores = state.report.set_scores if state.report else ()
     for metric in METRICS:
-        found = {
-            score.arrangement: number(score.value)
-            for score in scores
-            if score.metric == metric and score.order == "positional"
-        }
-        table.add_row(metric, found.get("generated", "–"), found.get("reranked", "–"))
+        found = state.report.row_by_row(metric) if state.report else {}
+        table.add_row(metric, *(number(found.get(each)) for each in ("generated", "reranked")))
     return table
 
 

@@ -91,7 +91,7 @@ def search(
             "calibrated; see `calibrate`, or leave out --at-least"
         )
     asked = spec.asked(request.steps, request.guidance)
-    work = _Work(request, pipeline, asked, evaluator, models, turn, clock)
+    work = _Work(request, pipeline, asked, evaluator, turn, clock)
     second = request.seed + 1 if further is None else further
 
     def seeds(number: int) -> int:
@@ -136,7 +136,6 @@ class _Work:
     pipeline: DiffusionPipeline
     spec: ModelSpec
     evaluator: ImageEvaluator
-    models: Models
     turn: Turn
     clock: Callable[[], float]
 
@@ -161,7 +160,9 @@ class _Work:
         if plan.claim is None or parent is None:
             return None, 0
         with self.turn():
-            return region_to_repair(parent.image, parent.table, plan.claim, self.models.answerer)
+            return region_to_repair(
+                parent.image, parent.table, plan.claim, self.evaluator.models.answerer
+            )
 
     def start(self, plan: Plan, parent: Attempt | None, region: Region | None) -> Start | None:
         """Where denoising begins; None with the noise of the plan's seed."""

@@ -15,7 +15,6 @@ from alignment.set_metrics.saliency import (
     cell_attention,
     compose_grid,
     saliency_map,
-    small_grid,
     small_image,
 )
 from session.state import GridState
@@ -66,7 +65,7 @@ def _density(
     files: tuple[str | None, ...], rows: int, columns: int
 ) -> tuple[npt.NDArray[np.float64], tuple[Box, ...]]:
     """Where people look in the small grid, and where its cells are."""
-    grid, boxes = small_grid([_small(file) if file else None for file in files], rows, columns)
+    grid, boxes = compose_grid([_small(file) if file else None for file in files], rows, columns)
     return saliency_map(grid), boxes
 
 

@@ -59,17 +59,11 @@ def figures(report: GridReport) -> dict[str, float | None]:
     and ERR and RBP of the reranked grid, row by row.
     """
     right, first = satisfied(report), report.ranking.order[0]
-    metrics = {
-        score.metric: score.value
-        for score in report.set_scores
-        if (score.order, score.arrangement) == ("positional", "reranked")
-    }
     return {
         "top_score": report.ranking.values[first],
         "first_right": right[first] if right else None,
         "share_right": _mean(right),
-        "ERR": metrics.get("ERR"),
-        "RBP": metrics.get("RBP"),
+        **{metric: report.row_by_row(metric).get("reranked") for metric in ("ERR", "RBP")},
     }
 
 

@@ -249,11 +249,6 @@ def alone(state: GridState, report: GridReport, cell: int) -> tuple[GridState, G
     return GridState(request, mine, made_by=state.made_by), one
 
 
-def file_name(state: GridState, cell: int) -> str:
-    """What a cell's image is called: as it was when it was uploaded, or by its cell."""
-    return state.images.names[cell] if state.images.names else cell_name(cell)
-
-
 def cell_name(cell: int) -> str:
     """The file of a cell's image, wherever images are named by cell."""
     return f"cell-{cell:02}.png"

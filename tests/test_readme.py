@@ -7,7 +7,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-SENTENCE = re.compile(r"Seed (\d+): .+\? .+ \(\d+%\)")
+SENTENCE = re.compile(r"Seed (\d+): (?:right|wrong|in doubt); .+\? .+ \(\d+%\)")
 
 
 def test_the_python_example_ranks_nine_images(capsys: pytest.CaptureFixture[str]) -> None:

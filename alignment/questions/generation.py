@@ -109,8 +109,10 @@ class _Asking:
         return replace(pair, objection=_objection(pair, self.unaskable) or twins or "")
 
     def alone(self, spans: Sequence[AnswerSpan], negated: bool = False) -> list[QuestionAnswer]:
-        """The questions that are written from phrases alone."""
-        found = write_alone(spans, self.writer, self.reader, self.settings)
+        """Questions for things of a prompt, each written and answered from its own words alone."""
+        cuts = [Cut(span.text, 0, replace(span, kind="thing")) for span in spans]
+        written = [*_written(cuts, self.writer, self.settings)]
+        found = found_again(written, self.reader, self.settings.filter)
         return [self.marked(replace(pair, negated=negated)) for pair in found]
 
     def can_ask(self, pair: QuestionAnswer) -> bool:
@@ -257,17 +259,6 @@ def write_questions(
         meant = cut._replace(span=_meant(question, cut.span, spans))
         asked.setdefault((question, meant.span.text.casefold()), (meant, question))
     return found_again([*asked.values()], reader, settings.filter)
-
-
-def write_alone(
-    spans: Sequence[AnswerSpan],
-    writer: SequenceToSequence,
-    reader: SequenceToSequence,
-    settings: Vq2Settings = AS_PUBLISHED,
-) -> tuple[QuestionAnswer, ...]:
-    """Questions for things of a prompt, each written and answered from its own words alone."""
-    cuts = [Cut(span.text, 0, replace(span, kind="thing")) for span in spans]
-    return found_again([*_written(cuts, writer, settings)], reader, settings.filter)
 
 
 def _written(

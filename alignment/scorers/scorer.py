@@ -44,8 +44,9 @@ def unscored(
     coverage: Coverage | None = None,
     unasked: tuple[UnscoredPair, ...] = (),
 ) -> list[ImageScore]:
-    """One score without a value for each image."""
-    score = ImageScore(method, None, reason, coverage=coverage, unscored=unasked)
+    """One score without a value for each image; what was not asked says why before `reason`."""
+    why = unasked[0].reason if unasked else reason
+    score = ImageScore(method, None, why, coverage=coverage, unscored=unasked)
     return [score] * len(images)
 
 

@@ -39,8 +39,7 @@ class Tifa:
         """One score in [0, 1] per image, with its evidence; None when nothing can be asked."""
         pairs, unasked, coverage = asked_of(asked, self.knows)
         if not pairs:
-            reason = unasked[0].reason if unasked else NO_QUESTIONS
-            yield from unscored(METHOD, reason, images, coverage, unasked)
+            yield from unscored(METHOD, NO_QUESTIONS, images, coverage, unasked)
             return
         free = self.model.templates.free
         questions = [free.format(question=pair.question) for pair in pairs]

@@ -80,8 +80,7 @@ class Vq2:
         """
         pairs, unasked, coverage = asked_of(asked, self.knows)
         if not pairs:
-            reason = unasked[0].reason if unasked else NO_QUESTIONS
-            yield from unscored(METHOD, reason, images, coverage, unasked)
+            yield from unscored(METHOD, NO_QUESTIONS, images, coverage, unasked)
             return
         for start in range(0, len(images), self.model.images_at_once):
             batch = range(len(images))[start : start + self.model.images_at_once]

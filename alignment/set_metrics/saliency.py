@@ -80,14 +80,6 @@ def compose_grid(
     return grid, boxes
 
 
-def small_grid(
-    images: Sequence[Image.Image | None], rows: int, columns: int
-) -> tuple[Image.Image, tuple[Box, ...]]:
-    """`compose_grid` of images no larger than `CELL_SIDE`: what attention is computed on."""
-    small = [image and small_image(image) for image in images]
-    return compose_grid(small, rows, columns)
-
-
 def small_image(image: Image.Image) -> Image.Image:
     """An image no larger than `CELL_SIDE`; itself where it is not."""
     if max(image.size) <= CELL_SIDE:
@@ -101,7 +93,8 @@ def grid_attention(
     images: Sequence[Image.Image | None], rows: int, columns: int
 ) -> tuple[float, ...]:
     """The share of attention that each place of a grid draws, row by row, sum 1; grey for None."""
-    grid, boxes = small_grid(images, rows, columns)
+    small = [image and small_image(image) for image in images]
+    grid, boxes = compose_grid(small, rows, columns)
     return cell_attention(saliency_map(grid), boxes)
 
 

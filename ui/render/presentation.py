@@ -176,7 +176,7 @@ def _differs(state: GridState) -> bool:
 
 def _metrics(state: GridState, source: str = "") -> list[str]:
     """ERR before and after; no slide where there is none."""
-    found = _err(state)
+    found = state.report.row_by_row("ERR") if state.report else {}
     if not {"generated", "reranked"} <= found.keys():
         return []
     said = (
@@ -188,17 +188,8 @@ def _metrics(state: GridState, source: str = "") -> list[str]:
 
 def _gain(state: GridState) -> float:
     """What the order adds to ERR for a viewer who looks row by row."""
-    found = _err(state)
+    found = state.report.row_by_row("ERR") if state.report else {}
     return found.get("reranked", 0) - found.get("generated", 0)
-
-
-def _err(state: GridState) -> dict[str, float]:
-    """Arrangement -> ERR for a viewer who looks row by row."""
-    return {
-        score.arrangement: score.value
-        for score in (state.report.set_scores if state.report else ())
-        if (score.metric, score.order) == ("ERR", "positional")
-    }
 
 
 def _reason(state: GridState, cell: int, source: str = "") -> str:

@@ -89,7 +89,7 @@ def _head(state: GridState) -> str:
 def _grid(state: GridState) -> str:
     """The grid as reranked; each image leads to its reasons."""
     small = inlined(state, SMALL)
-    cells = "".join(_cell(small, cell) for cell in _order(state))
+    cells = "".join(_cell(small, cell) for cell in state.arranged("reranked"))
     return f'<ol class="gallery" style="--columns: {state.request.columns}">{cells}</ol>'
 
 
@@ -115,10 +115,7 @@ def _metrics(state: GridState, view: ViewingSettings, found: ViewerUtility | Non
 def _reasons(state: GridState) -> str:
     large = inlined(state, LARGE)
     articles = (
-        f'<article id="cell-{cell}">{evidence(large, cell)}</article>' for cell in _order(state)
+        f'<article id="cell-{cell}">{evidence(large, cell)}</article>'
+        for cell in state.arranged("reranked")
     )
     return f'<section class="all-reasons">{"".join(articles)}</section>'
-
-
-def _order(state: GridState) -> tuple[int, ...]:
-    return state.arranged("reranked")[: state.size]

@@ -11,7 +11,7 @@ from alignment.report import report_json
 from session.comparison import LETTERS, ComparisonState
 from session.comparison_summary import FIGURES, means
 from session.state import GridState
-from session.storage import file_name, stored
+from session.storage import cell_name, stored
 from session.tables import csv_text
 from ui.render.words import asked_for
 
@@ -33,7 +33,7 @@ def header(state: GridState) -> list[str]:
 
 def rows(state: GridState) -> Iterator[list[object]]:
     """One for each image, best first."""
-    return (_row(state, cell) for cell in state.arranged("reranked")[: state.size])
+    return (_row(state, cell) for cell in state.arranged("reranked"))
 
 
 def _row(state: GridState, cell: int) -> list[object]:
@@ -41,7 +41,7 @@ def _row(state: GridState, cell: int) -> list[object]:
     found = state.images.found.get(cell)
     seed = "" if state.images.names else f"{state.seed_of(cell)}{f'.{found}' if found else ''}"
     numbers = [number for score in scores for number in _numbers(score)]
-    name = file_name(state, cell)
+    name = state.images.names[cell] if state.images.names else cell_name(cell)
     return [state.rank(cell), cell, seed, name, *numbers, _failing(scores)]
 
 
