@@ -125,9 +125,21 @@ def _figures(state: GridState, cell: int, score: ImageScore | None) -> str:
     rest = f'<p>Not judged:</p><ul class="rest">{rest}</ul>' if rest else ""
     return (
         '<details class="figures"><summary>figures</summary>'
-        f'<p class="value">{value}</p><p class="seed">{name}</p>'
+        f'<p class="value">{value}</p>{_chance(state, cell)}<p class="seed">{name}</p>'
         f"{answers}{rest}{_footer(state, cell)}</details>"
     )
+
+
+def _chance(state: GridState, cell: int) -> str:
+    """How likely all that could be judged holds, and what the verdict takes for right and wrong."""
+    chances = state.report.relevance.get(METHOD) if state.report else None
+    least = state.report.thresholds.get(METHOD) if state.report else None
+    chance = chances[cell] if chances else None
+    if chance is None or least is None:
+        return ""
+    said = f"all that could be judged holds with a chance of {chance:.1%}"
+    known = f"called right from {least:.1%}, wrong up to {1 - least:.1%}"
+    return f'<p class="chance">{said}; {known}</p>'.replace("%", " %")
 
 
 def _table(entries: Sequence[Evidence]) -> str:

@@ -53,6 +53,19 @@ def test_pairs_are_listed_from_worst_to_best_with_sign_and_text(state: GridState
     assert [row.all("td")[0]["aria-label"] for row in rows] == ["fails", "holds"]
 
 
+def test_the_chance_stands_beside_those_from_which_an_image_is_called_right_or_wrong(
+    state: GridState,
+):
+    chances = {"vq2": (0.9, 0.847, None, 0.1)}
+    known = replace(state.report, relevance=chances, thresholds={"vq2": 0.85})
+    shown = [read(evidence(state.with_report(known), cell)).all("p", "chance") for cell in (1, 2)]
+    assert [each.text for each in shown[0]] == [
+        "all that could be judged holds with a chance of 84.7 %; "
+        "called right from 85.0 %, wrong up to 15.0 %"
+    ]
+    assert shown[1] == []
+
+
 def test_the_probability_of_what_is_ruled_out_is_that_of_no(state: GridState):
     rows = read(evidence(ruling_out(state), 1)).one("tbody").all("tr")
     assert [row.one("td", "probability").text for row in rows] == ["P(no) 4 %", "50 %"]
