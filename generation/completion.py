@@ -20,9 +20,11 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 import hub
+from generation.errors import CheckpointMissingError
 from generation.models import CHECKPOINTS
 
 if TYPE_CHECKING:
+    from spacy import Language
     from spacy.tokens import Doc, Token
 
 TIMES = ("at night", "at sunset")
@@ -83,8 +85,11 @@ def left_open(prompt: str) -> LeftOpen:
     [(), ()]
     >>> left_open("an apple and a dog").joint
     (9, 12)
+
+    Raises:
+        CheckpointMissingError: the parser that ships with the project is not there.
     """
-    doc, known = hub.load_parser(CHECKPOINTS / "prompt-parser")(prompt), _vocabulary()
+    doc, known = _parser()(prompt), _vocabulary()
     names = [found.span() for found in known.things.finditer(prompt)]
     things = {token for token in doc if any(start <= token.idx < end for start, end in names)}
     nouns = [token for token in doc if token.pos_ in ("NOUN", "PROPN") and token.dep_ != "compound"]
@@ -130,6 +135,17 @@ def _joint(doc: Doc, nouns: list[Token]) -> tuple[int, int] | None:
     if not (len(nouns) == len(single) == 2 and len(joined) == len(ands) == 1):
         return None
     return ands[0].idx, ands[0].idx + len(ands[0])
+
+
+def _parser() -> Language:
+    folder = CHECKPOINTS / "prompt-parser"
+    try:
+        return hub.load_parser(folder)
+    except OSError as error:
+        raise CheckpointMissingError(
+            f"no parser in {folder}, by which what a prompt leaves open is told; it comes with the "
+            "repository; generate without completion, or fetch the whole repository"
+        ) from error
 
 
 @dataclass(frozen=True)
