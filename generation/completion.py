@@ -33,8 +33,8 @@ BACKGROUNDS = ("on the grass", "on the beach", "at night", "in the snow", "at su
 NOT_ON_WHITE = "in the snow"
 RELATIONS = ("to the left of", "to the right of", "above", "below")
 
-UNKNOWN_PLACES = frozenset({"background", "underwater"})
-"""Places that are not in the vocabulary, and that the parse does not show to be any."""
+PLACES_BY_THEMSELVES = frozenset({"background", "indoors", "underwater"})
+"""Words that say where, whatever the parse takes them for."""
 NOT_PLACING = frozenset("about as for like of than with without 's being".split())
 """Prepositions that say neither where nor when."""
 OF_A_TIME = 0.6
@@ -98,7 +98,7 @@ def left_open(prompt: str) -> LeftOpen:
     scenery = {token for token in others if token.lower_ in known.places}
     scenery |= {token for token in whole if _is_time(token)}
     joint = _joint(doc, [token for token in nouns if token not in scenery])
-    if scenery or any(token.lower_ in ("indoors", *UNKNOWN_PLACES) for token in doc):
+    if scenery or any(token.lower_ in PLACES_BY_THEMSELVES for token in doc):
         return LeftOpen(joint=joint)
     placed = any(map(_is_placed, whole))
     white = any(token.lower_ == "white" for token in doc)
