@@ -78,7 +78,7 @@ def _read_system(text: str, asked: Asked) -> tuple[str, Request]:
 @with_metric_flags
 def batch(
     prompts: Annotated[
-        Any, typer.Option(parser=read_texts, metavar="FILE", help="UTF-8, one prompt a line.")
+        Any, typer.Option(parser=read_texts, metavar="FILE", help="UTF-8, one prompt per line.")
     ],
     out: Annotated[Path, typer.Option(help="Folder for images, records and results.")],
     models: Annotated[
@@ -119,7 +119,7 @@ def batch(
         str,
         typer.Option(
             metavar="BUDGET",
-            help="Search one image of each prompt instead of grids, with this budget for each: "
+            help="Search for one image of each prompt instead of grids, with this budget for each: "
             'seconds, evaluations or questions, e.g. `60s` or "128 evaluations".',
         ),
     ] = "",
@@ -164,7 +164,7 @@ def batch(
 
         OUT/images/ID/cell-00.png   the images of one prompt by one model
 
-        OUT/records-1-of-1.jsonl    what is done, one record a line, in the order of doing
+        OUT/records-1-of-1.jsonl    what is done, one record per line, in the order of doing
 
         OUT/results.jsonl           once all is done, the same lines model by model
     """

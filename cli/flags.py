@@ -101,7 +101,7 @@ class MetricSettings:
     ] = None
     persistence: Annotated[
         float | None,
-        typer.Option(min=0.0, max=1.0, help="The chance to look at one more image, 0 to 1."),
+        typer.Option(min=0.0, max=1.0, help="The chance of looking at one more image, 0 to 1."),
     ] = None
     novelty: Annotated[
         Novelty | None,
@@ -122,7 +122,7 @@ def read_texts(file: str) -> list[str]:
         ) from error
     texts = [line.strip() for line in lines if line.strip()]
     if not texts:
-        raise typer.BadParameter(f"{file} has no line; write one text a line")
+        raise typer.BadParameter(f"{file} has no line; write one text per line")
     return texts
 
 

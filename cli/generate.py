@@ -39,7 +39,7 @@ def generate(
         typer.Option(help="Folder for the images, report.html, report.json and scores.csv."),
     ] = None,
 ) -> None:
-    """Generate a prompt as a grid, score and rank the images, and say what is wrong with each."""
+    """Generate a grid from a prompt, score and rank the images, and say what is wrong with each."""
     request = asked()
     warn_of(request)
     state = write_report(GridState(request), out and _folder_at(out))

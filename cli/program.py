@@ -51,7 +51,7 @@ program = typer.Typer(
     rich_markup_mode="markdown",
     help="""Which image is right, and why the others are wrong.
 
-    Without a command, a prompt is generated as a grid, scored and ranked (`generate`); without a
+    Without a command, a prompt becomes a grid that is scored and ranked (`generate`); without a
     prompt the page is served (`serve`).
 
     **Examples**

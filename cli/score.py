@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 def score(
     images: Annotated[list[Path], typer.Argument(help="Image files: PNG, JPEG, WebP or GIF.")],
     texts: Annotated[
-        Any, typer.Option(parser=read_texts, metavar="FILE", help="UTF-8, one text a line.")
+        Any, typer.Option(parser=read_texts, metavar="FILE", help="UTF-8, one text per line.")
     ],
     method: Annotated[str, typer.Option(help=f"One of {', '.join(SCORERS)}.")] = "vq2",
     *,
     asked: Asked,
     format: Annotated[  # noqa: A002  the name of the option
         Literal["csv", "json"],
-        typer.Option(help="`csv`: one row a text; `json`: with evidence and reasons."),
+        typer.Option(help="`csv`: one row per text; `json`: with evidence and reasons."),
     ] = "csv",
 ) -> None:
     """Score every image against every text.

@@ -60,7 +60,7 @@ Completion: TypeAlias = Annotated[
     bool,
     BeforeValidator(_completed, json_schema_input_type=Literal["auto", "on", "off"]),
     Field(
-        description="Whether each seed draws what the prompt leaves open (background, places); "
+        description="Whether each seed chooses what the prompt leaves open (background, places); "
         "`auto` is `on` for the embedded model. Images are scored against the prompt as typed."
     ),
 ]

@@ -51,10 +51,10 @@ class Download:
         """>>> print(Download("stabilityai/sd-turbo", 1_300_000_000, 2_600_000_000, 20.0))
         stabilityai/sd-turbo: 1.3 GB of 2.6 GB, 65 MB/s
         >>> print(Download("stabilityai/sd-turbo", 0, 0, 3.2))
-        stabilityai/sd-turbo: the hub has been asked for 3 s
+        stabilityai/sd-turbo: waiting for the hub, 3 s
         """
         if not self.total:
-            return f"{self.repository}: the hub has been asked for {self.seconds:.0f} s"
+            return f"{self.repository}: waiting for the hub, {self.seconds:.0f} s"
         speed = self.done / self.seconds / 1e6 if self.seconds else 0.0
         done, total = readable_size(self.done), readable_size(self.total)
         return f"{self.repository}: {done} of {total}, {speed:.0f} MB/s"
@@ -100,13 +100,13 @@ class Transfer:
         if now - self.heard > patience:
             self._give_up(f"has said nothing for {patience:.0f} s")
         if now - self.began > BRIEF + self.total / SLOWEST:
-            self._give_up("is too slow to be waited for")
+            self._give_up("is too slow to wait for")
 
     def _give_up(self, why: str) -> None:
         self.given_up = True
         raise HubUnreachableError(
-            f"the Hugging Face hub {why}, asked for {self.repository}; try again later, or choose "
-            "a model that is stored here"
+            f"the Hugging Face hub {why} when asked for {self.repository}; try again later, or "
+            "choose a model that is stored here"
         )
 
     def bar(self) -> type[tqdm[Any]]:

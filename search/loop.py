@@ -87,8 +87,8 @@ def search(
         )
     if at_least and not evaluator.calibration:
         raise InvalidRequestError(
-            f"no chance of {at_least:g} can be told: the models of {models.bundle.name} are not "
-            "calibrated; see `calibrate`, or leave out --at-least"
+            f"a chance of {at_least:g} cannot be checked: the models of {models.bundle.name} are "
+            "not calibrated; see `calibrate`, or leave out --at-least"
         )
     asked = spec.asked(request.steps, request.guidance)
     work = _Work(request, pipeline, asked, evaluator, turn, clock)

@@ -136,7 +136,7 @@ STRATEGIES: Mapping[str, Strategy] = MappingProxyType(
     {
         "route": Strategy(route, "next seeds where a thing or a number fails, else repairs"),
         "repair": Strategy(repair, "what fails is denoised again where it is"),
-        "restate": Strategy(restate, "the words that fail are said again"),
+        "restate": Strategy(restate, "the words that fail are restated"),
         "neighbours": Strategy(neighbours, "noise near that of the best image"),
         "prune": Strategy(prune, "next seeds; hopeless ones are given up half-way"),
         "resample": Strategy(resample, "next seeds"),

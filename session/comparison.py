@@ -103,7 +103,7 @@ def check(requested: ComparisonState) -> None:
     prompts, systems = len(requested.prompts), len(requested.systems)
     if not 1 <= prompts <= MOST_PROMPTS:
         raise InvalidRequestError(
-            f"there are {prompts} prompts; write 1 to {MOST_PROMPTS}, one a line"
+            f"there are {prompts} prompts; write 1 to {MOST_PROMPTS}, one per line"
         )
     if not 2 <= systems <= MOST_SYSTEMS:
         raise InvalidRequestError(f"there are {systems} columns; compare 2 to {MOST_SYSTEMS}")

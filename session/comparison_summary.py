@@ -117,8 +117,8 @@ def paired_difference(
 BY_RANKING = ("top_score", "ERR", "RBP")
 """Figures of `compare_reports` that are computed from the scores of the ranking's method."""
 DO_NOT_COMPARE = (
-    "the first is ranked by {}, the second by {}; scores of different methods do not compare, so "
-    "score both with one rank_by"
+    "the first is ranked by {}, the second by {}; scores of different methods cannot be "
+    "compared, so score both with one rank_by"
 )
 
 

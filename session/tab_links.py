@@ -28,7 +28,7 @@ LONGEST = 8_000
 """Characters of the query of one tab: servers before the page may take no more."""
 USUALLY_LEFT_OUT = ("blind", "made", "vq2", "steps", "guidance")
 """Names that are written only where their value is not the usual one."""
-TOO_LONG = "the prompts of this comparison are too long for a link; write them, one a line"
+TOO_LONG = "the prompts of this comparison are too long for a link; write them, one per line"
 
 
 class ComparisonPart(BaseModel, frozen=True):
@@ -36,7 +36,7 @@ class ComparisonPart(BaseModel, frozen=True):
 
     prompts: Annotated[
         str,
-        Field(max_length=LONGEST_QUERY, description=f"1 to {MOST_PROMPTS} prompts, one a line"),
+        Field(max_length=LONGEST_QUERY, description=f"1 to {MOST_PROMPTS} prompts, one per line"),
     ] = ""
     rows: Side = 2
     columns: Side = 2

@@ -176,7 +176,11 @@ class ComparisonFields:
     def __init__(self, offer: Offer) -> None:
         """Build all of them but the last, whether it is blind."""
         self.prompts = gr.Textbox(
-            PROMPTS, label="prompts, one a line", lines=3, max_lines=12, elem_id="compared-prompts"
+            PROMPTS,
+            label="prompts, one per line",
+            lines=3,
+            max_lines=12,
+            elem_id="compared-prompts",
         )
         with gr.Row(elem_classes="settings"):
             self.ranked_by = ranking_choice(alignment.METHODS)

@@ -95,7 +95,7 @@ def _find_faults(
     yield from panel.run(
         lambda _, turn: find_faults(state, selected, turn),
         lambda growing: {panel.state: growing, panel.reasons: evidence(growing, selected)},
-        lambda _: "faults looked for",
+        lambda _: "searched for faults",
     )
 
 
@@ -157,8 +157,8 @@ class NextSteps:
             self.where = gr.Button("Where?", **SMALL)
             self.again = gr.Button("Make again", **SMALL)
             self.repair = gr.Button("Repair", **SMALL)
-            self.resume = gr.Button("Go on", **SMALL)
-            self.score = gr.Button("Score the images that are there", **SMALL)
+            self.resume = gr.Button("Continue", **SMALL)
+            self.score = gr.Button("Score the finished images", **SMALL)
             self.undo = gr.Button("Take it back", **SMALL)
         self.replaced = html("replaced")
 
@@ -212,7 +212,7 @@ class NextSteps:
         made = bool(state.request.model) and not state.opened
         cells = [each for each in state.missing if not (state.report and state.file(each))]
         missing = len(cells) if made else 0
-        rest = f"Go on: generate {counted(missing, 'more image')}, then score"
+        rest = f"Continue: generate {counted(missing, 'more image')}, then score"
         return {
             self.resume: gr.update(value=rest, visible=missing > 0),
             self.score: gr.update(visible=made and not state.report and missing < state.size),

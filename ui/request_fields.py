@@ -30,7 +30,7 @@ USUAL = "auto"
 COMPLETION = "what the prompt leaves open"
 COMPLETIONS = (
     ("as usual for the model", USUAL),
-    ("drawn by the seed", "on"),
+    ("chosen by the seed", "on"),
     ("left to the model", "off"),
 )
 """Whether background and places that a prompt leaves open are drawn by the seed."""

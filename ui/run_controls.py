@@ -63,13 +63,13 @@ def newest(states: Generator[State], pace: float = PACE) -> Iterator[State]:
     yield from streamed(in_context, "job", pace=pace)
 
 
-NOT_HERE = "a model of this choice is missing on the server, and its log says which; choose another"
+NOT_HERE = "a model that you chose is missing on the server, whose log says which; choose another"
 BROKEN = (
-    "something failed on the server, whose log says what; the results so far stay, and you can "
-    "try again"
+    "something failed on the server, whose log says what; the results so far are kept, and you "
+    "can try again"
 )
 FULL_DISK = (
-    "the disk of the server is full, so that this could not be stored; the results so far stay, "
+    "the server's disk is full, so this could not be stored; the results so far are kept, "
     "and you can try again once its owner has made room"
 )
 

@@ -191,7 +191,7 @@ def _check_relevance(report: GridReport, method: str) -> None:
     if method not in report.relevance:
         known = ", ".join(report.relevance) or "none"
         raise DataError(
-            f"the scores by {method!r} are not calibrated, and a score is no chance; calibrated: "
+            f"the scores by {method!r} are not calibrated, so they are not chances; calibrated: "
             f"{known}; fit one with `python app.py calibrate` and score again"
         )
 

@@ -385,7 +385,7 @@ def test_a_method_that_is_not_calibrated_is_refused(results: Path) -> None:
             del cell["relevance"]["clip"]
     results.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
     said = refusal("preference", "--results", results, "--relevance", "clip")
-    assert "the scores by 'clip' are not calibrated, and a score is no chance" in said
+    assert "the scores by 'clip' are not calibrated, so they are not chances" in said
 
 
 def test_on_single_images_all_metrics_are_alike_and_one_is_shown() -> None:

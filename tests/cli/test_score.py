@@ -83,7 +83,7 @@ def test_a_file_without_a_text_is_a_sentence_that_names_it(
     with pytest.raises(SystemExit, match="2"):
         program(arguments)
     said = "".join(capsys.readouterr().err.replace("│", "").split())
-    assert f"{tmp_path / 'texts.txt'}hasnoline;writeonetextaline" in said
+    assert f"{tmp_path / 'texts.txt'}hasnoline;writeonetextperline" in said
 
 
 def test_settings_of_vq2_reach_the_scores(arguments: list[str], capsys: pytest.CaptureFixture[str]):

@@ -50,7 +50,7 @@ def test_a_hub_that_sends_byte_by_byte_is_given_up_too(
     monkeypatch.setattr(transfer, "SILENCE", 60)
     hub_server.pause = 0.05
     began = time.monotonic()
-    with pytest.raises(hub.HubUnreachableError, match="is too slow to be waited for"):
+    with pytest.raises(hub.HubUnreachableError, match="is too slow to wait for"):
         hub.fetch(REPOSITORY)
     assert time.monotonic() - began < 5
 
@@ -61,7 +61,7 @@ def test_whoever_waits_may_leave_at_once(monkeypatch: pytest.MonkeyPatch):
     with closing(hub.downloading(partial(hub.fetch, REPOSITORY))) as downloads:
         said = [str(next(downloads)) for _ in range(3)]
         workers = [each for each in threading.enumerate() if each.name.startswith("download")]
-        assert said[0] == f"{REPOSITORY}: the hub has been asked for 0 s"
+        assert said[0] == f"{REPOSITORY}: waiting for the hub, 0 s"
         assert workers
     for each in workers:
         each.join(2)

@@ -162,7 +162,7 @@ def test_an_image_that_shows_everything_is_the_best_whatever_its_score(searching
 def test_no_chance_can_be_asked_for_where_none_is_calibrated(models: Models):
     spec, own = find_model("stickers"), Vq2Settings(aggregation="weakest")
     asked = GridRequest(EASY, model=spec.name), load_pipeline(spec, "cpu"), spec, models
-    with pytest.raises(InvalidRequestError, match=r"no chance of 0\.9 can be told"):
+    with pytest.raises(InvalidRequestError, match=r"a chance of 0\.9 cannot be checked"):
         search(*asked, Budget(evaluations=4), settings=own, at_least=0.9)
 
 

@@ -90,7 +90,7 @@ def test_a_system_has_its_own_settings_of_vq2_and_the_same_images(last: Comparis
 @pytest.mark.parametrize(
     ("requested", "says"),
     [
-        (replace(REQUESTED, prompts=()), "there are 0 prompts; write 1 to 100, one a line"),
+        (replace(REQUESTED, prompts=()), "there are 0 prompts; write 1 to 100, one per line"),
         (replace(REQUESTED, prompts=("a",) * 101), "there are 101 prompts"),
         (replace(REQUESTED, prompts=("?!",)), "the prompt has no words"),
         (

@@ -93,7 +93,7 @@ def test_whoever_waits_for_the_hub_does_not_have_the_models():
         runs.admit("b", "2") as second,
         closing(waiting(first)) as w,
     ):
-        assert "the hub has been asked" in str(next(w).download)
+        assert "waiting for the hub" in str(next(w).download)
         for _ in range(3):
             with second.turn():
                 assert next(w).download is not None

@@ -11,7 +11,7 @@ from session.comparison import ComparisonState
 from ui.render.compare import small_grid
 from ui.render.words import counted, listed, method_name, percent, row, safe, table
 
-NO_BALLOT = "No prompt has two finished grids yet, so that there is nothing to judge."
+NO_BALLOT = "No prompt has two finished grids yet, so there is nothing to judge."
 TABLES = "preferences.csv has all votes that this browser keeps"
 ALL_VOTED = "You have judged every prompt. Reveal which column is which."
 
@@ -59,7 +59,7 @@ def _about_grids(comparison: ComparisonState) -> str:
     if not left_out:
         return "grids.csv has the grids of this comparison"
     methods = listed([*map(method_name, dict.fromkeys(left_out))])
-    cause = f"{methods} has no calibration with those evaluators, and a score alone is no chance"
+    cause = f"{methods} has no calibration with those evaluators, and a score alone is not a chance"
     if len(left_out) == len(reports):
         return f"there is no grids.csv: {cause}"
     return f"grids.csv leaves out {counted(len(left_out), 'grid')}: {cause}"
@@ -71,8 +71,8 @@ def _strengths(found: Mapping[str, Measured]) -> str:
         for name, each in found.items()
     )
     caption = (
-        "Bradley-Terry strengths in logits, 0 on average: +1 more than another is to be preferred "
-        "in 73 % of choices. A vote without a preference is half a win of each."
+        "Bradley-Terry strengths in logits, 0 on average: one that is 1 higher is preferred "
+        "in 73 % of choices. A vote without a preference counts as half a win for each."
     )
     return table(["column", "strength", "95 % interval"], rows, caption=caption)
 
@@ -84,7 +84,7 @@ def _agreement(found: Mapping[str, PreferenceAgreement]) -> str:
     heads = ["metric", "agrees with you", "95 % interval", "votes", "where it decides", "votes"]
     caption = (
         "How often each metric prefers what you prefer: of all your votes with a preference, where "
-        "one that does not decide does not agree, and of those on which it decides (chance 50 %)."
+        "a metric's tie counts as disagreement, and of those on which it decides (chance: 50 %)."
     )
     return table(heads, rows, caption=caption)
 

@@ -102,7 +102,7 @@ def _sign(state: PairState, prompt: int, fit: DescriptionMatch) -> str:
 def _matrix(state: PairState) -> str:
     """How many images of each prompt fit each description, filled in as they are evaluated."""
     rows = "".join(_row(state, prompt) for prompt in (0, 1))
-    caption = "how many images fit: all should in an outlined cell, none in another"
+    caption = "how many images fit: it should be all in the outlined cells, none in the others"
     return table(["", *map(safe, state.pair.descriptions)], rows, "fit-matrix", caption)
 
 

@@ -188,7 +188,7 @@ def _figures(state: ComparisonState, found: Sequence[SystemSummary]) -> str:
         row("cannot be told", unjudged),
         _means(state, f"ERR{help_mark('ERR')}", "ERR"),
         _means(state, f"RBP{help_mark('RBP')}", "RBP"),
-        row("seconds a grid, median", seconds),
+        row("seconds per grid, median", seconds),
     )
     return "".join(rows)
 
@@ -237,8 +237,8 @@ def _notes(found: Sequence[SystemSummary]) -> str:
     notes.append(
         "Figures are means over the prompts on which every column has them; ERR and RBP of the "
         "reranked grid, looked at row by row. "
-        "Below a figure stands its difference from that of column A, from "
-        f"{FEW} prompts on with a 95 % interval over them."
+        "Below each figure is its difference from that of column A, with a "
+        f"95 % interval where there are at least {FEW} prompts."
     )
     return f'<p class="note">{safe(" ".join(notes))}</p>'
 
@@ -249,7 +249,7 @@ def _failures(systems: Sequence[System], found: Sequence[SystemSummary]) -> str:
     if not asked:
         return ""
     rows = "".join(row(kind, [_failing(each, kind) for each in found]) for kind in asked)
-    caption = "Answers that fail, by what they ask about"
+    caption = "Failing answers, by what the question asks about"
     return table(["", *LETTERS[: len(systems)]], rows, "failures", caption)
 
 

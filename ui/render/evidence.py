@@ -137,8 +137,8 @@ def _chance(state: GridState, cell: int) -> str:
     chance = chances[cell] if chances else None
     if chance is None or least is None:
         return ""
-    said = f"all that could be judged holds with a chance of {chance:.1%}"
-    known = f"called right from {least:.1%}, wrong up to {1 - least:.1%}"
+    said = f"chance that all that could be judged holds: {chance:.1%}"
+    known = f"called right at {least:.1%} or more, wrong at {1 - least:.1%} or less"
     return f'<p class="chance">{said}; {known}</p>'.replace("%", " %")
 
 
@@ -146,7 +146,7 @@ def _table(entries: Sequence[Evidence]) -> str:
     """All pairs, the worst first; nothing without any."""
     rows = "".join(map(_row, sorted(entries, key=lambda entry: entry.probability)))
     asked = f"P(yes){help_mark('P(yes)')}"
-    return "" if not rows else table([SIGNS, "question", "expected", asked, "sees"], rows)
+    return "" if not rows else table([SIGNS, "question", "expected", asked, "model says"], rows)
 
 
 def _row(entry: Evidence) -> str:

@@ -117,7 +117,7 @@ def outcome_of(table: AnswerTable, score: ImageScore, holds: bool | None) -> Ima
     if holds is None:
         return ImageVerdict(DOUBT, f"perhaps {in_words(found)}", holds, "", found)
     if score.weakest.holds:  # no answer fails, and together they are not enough
-        return ImageVerdict(WRONG, "probably not everything", holds, least, found)
+        return ImageVerdict(WRONG, "probably does not show everything", holds, least, found)
     return ImageVerdict(WRONG, " ".join(faults(table)) or least, holds, "", found)
 
 

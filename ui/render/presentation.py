@@ -110,8 +110,8 @@ def _about_layout(state: GridState, found: ViewerUtility, lit: Lit) -> list[str]
     if not {"reranked", "best"} <= err.keys():
         return []
     looked = (
-        "But eyes do not go row by row: visual saliency says where they go, light here. ERR is "
-        f"{number(err['reranked'])} for a viewer who is drawn by it."
+        "But eyes do not go row by row: visual saliency, bright here, says where. ERR is "
+        f"{number(err['reranked'])} for a viewer who follows it."
     )
     address = safe(lit(state, found.arrangements["reranked"].cells))
     lights = f'<img class="large" src="{address}" alt="the grid, lit where it is salient">'
@@ -181,7 +181,7 @@ def _metrics(state: GridState, source: str = "") -> list[str]:
         return []
     said = (
         f"ERR {number(found['generated'])} → {number(found['reranked'])}, as generated and "
-        "reranked: how likely a viewer who looks row by row meets an image that satisfies"
+        "reranked: how likely a viewer who looks row by row is to meet an image that satisfies"
     )
     return [_ranked(state, said, source)]
 

@@ -20,7 +20,7 @@ STEPS = {
     "resample": "new seed",
     "prune": "new seed",
     "neighbours": "near {parent}",
-    "restate": "said again",
+    "restate": "restated",
     "repair": "repair",
 }
 """What an attempt tries, in words; `{parent}` is the attempt that it came from."""
@@ -69,7 +69,7 @@ def heading(found: SearchState, running: bool) -> str:
     if len(tried) == 1:
         return f"One attempt, and it {'may' if may else 'does not'} show {whole}.{but}"
     if may:
-        return f"None of {len(tried)} attempts surely shows {whole}; attempt {best + 1} may.{but}"
+        return f"None of {len(tried)} attempts clearly shows {whole}; attempt {best + 1} may.{but}"
     said = f"None of {len(tried)} attempts shows {whole}; attempt {best + 1} scores highest."
     return f"{said}{_never(tried)}{but}"
 
@@ -84,8 +84,8 @@ def _never(tried: Sequence[Tried]) -> str:
     verb = "fails" if len(always) == 1 else "fail"
     it = "it" if len(always) == 1 else "them"
     return (
-        f" {listed(always)} {verb} in each. If you see {it}, the evaluator is mistaken; else other "
-        "words or another model may help more."
+        f" {listed(always)} {verb} in each. If you see {it}, the evaluator is mistaken; otherwise "
+        "other words or another model may help more."
     )
 
 

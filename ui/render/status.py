@@ -38,7 +38,7 @@ def activity(state: GridState) -> str:
         "vq2": f"asking {asked} about {images}",
         "searching": "looking for an image that shows everything",
         "contradicting": "contradicting the prompt",
-        "fault regions": "looking for where the faults are",
+        "fault regions": "locating the faults",
         "contrast check": "scoring the best image under contradictions of the prompt",
     }
     return said.get(state.stage.name, f"computing the {state.stage.name}")

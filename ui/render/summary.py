@@ -30,7 +30,7 @@ from ui.render.words import (
 METRICS = ("ERR", "RBP")
 
 NAMES: Mapping[str, str] = {
-    "ERR": "expected reciprocal rank: how likely a viewer meets an image that satisfies",
+    "ERR": "expected reciprocal rank: how likely a viewer is to meet an image that satisfies",
     "RBP": "rank-biased precision: how many satisfying images a viewer sees",
     "diversity": "how unlike the images are",
 }
@@ -64,8 +64,8 @@ FORMULAS = (
 
 
 NOT_JUDGED = (
-    "Could not judge novelty: how alike these images are was not stored with them. Without "
-    "novelty the set metrics are there; scoring the images again stores it."
+    "Could not judge novelty: how alike these images are was not stored with them. Turn "
+    "novelty off to see the set metrics, or score the images again."
 )
 
 
@@ -115,11 +115,11 @@ def without_calibration(method: str) -> str:
     """Why a method has no set metrics.
 
     >>> without_calibration("CLIP").partition(":")[0]
-    'CLIP has no calibration with these models and settings, hence neither ERR nor RBP'
+    'CLIP has no calibration with these models and settings, so neither ERR nor RBP is given'
     """
     return (
-        f"{method} has no calibration with these models and settings, hence neither ERR nor RBP: "
-        "both need the chance that an image satisfies, and a score alone is none. "
+        f"{method} has no calibration with these models and settings, so neither ERR nor RBP "
+        "is given: both need the chance that an image satisfies, and a score alone is not one. "
         "`python app.py calibrate` fits one from labelled pairs."
     )
 
@@ -138,23 +138,23 @@ def sentence(
 
     >>> err, rbp = {"generated": 0.52, "reranked": 0.78}, {"generated": 2.1, "reranked": 2.9}
     >>> sentence(err, rbp, "positional", {"generated": 2.4, "reranked": 1.3})
-    'Reranking helps a viewer who looks row by row: ERR rises by 0.26, RBP rises by 0.80. The viewer
+    'Reranking helps a viewer who goes row by row: ERR rises by 0.26, RBP rises by 0.80. The viewer
     stops after 1.3 images on average instead of 2.4.'
     """
     if order == "uniform":
         return "In random order only the images count, not their places."
-    viewer = f"a viewer who looks {ORDERS[order]}"
+    viewer = f"a viewer who goes {ORDERS[order]}"
     verb, moved = _effect(err, rbp)
     other, theirs = _effect(*otherwise[1]) if otherwise and some_right else (verb, "")
     contrary = ""
     if otherwise and other != verb:
-        one = f"one who looks {ORDERS[otherwise[0]]}"
+        one = f"one who goes {ORDERS[otherwise[0]]}"
         contrary = f" It {other} {one}{f': {theirs}' if theirs else ''}."
     if not moved:
         return f"Reranking {verb} {viewer}.{contrary}"
     opening = f"Reranking {verb}"
     if not some_right:
-        opening = "No image is held to be right. What reranking changes for"
+        opening = "No image is judged right. What reranking changes for"
     said = f"{opening} {viewer}: {moved}."
     now, then = f"{expected_views['reranked']:.1f}", f"{expected_views['generated']:.1f}"
     stops = f" The viewer stops after {now} images on average instead of {then}."
@@ -179,7 +179,7 @@ def _effect(err: Mapping[str, float], rbp: Mapping[str, float]) -> tuple[str, st
     rises = [change > 0 for _, change in changes if change]
     if not rises:
         return "changes neither ERR nor RBP for", ""
-    return "helps" if all(rises) else "has mixed effects for" if any(rises) else "costs", moved
+    return "helps" if all(rises) else "has mixed effects for" if any(rises) else "hurts", moved
 
 
 def about_best(err: Mapping[str, float]) -> str:
@@ -188,13 +188,13 @@ def about_best(err: Mapping[str, float]) -> str:
     >>> about_best({"generated": 0.52, "reranked": 0.78, "best": 0.81})
     'The best layout found reaches ERR 0.81, 0.03 over reranking.'
     >>> about_best({"generated": 0.52, "reranked": 0.781, "best": 0.782})
-    'The best layout found has less than 0.01 ERR over reranking.'
+    'The best layout found gains less than 0.01 ERR over reranking.'
     """
     if err["best"] <= err["reranked"]:
         return "No layout was found with a higher ERR than reranking."
     gained = gain(err["reranked"], err["best"])
     if not gained:
-        return "The best layout found has less than 0.01 ERR over reranking."
+        return "The best layout found gains less than 0.01 ERR over reranking."
     return (
         f"The best layout found reaches ERR {number(err['best'])}, {number(gained)} over reranking."
     )

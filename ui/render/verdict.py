@@ -56,7 +56,7 @@ def _group(table: AnswerTable, group: Segment, text: str) -> str:
         spans = [table.claims[each].span for each in table.shown_by_none(group.claims)]
         words = with_marks(text, group.start, spans, lambda lost: f"<s>{safe(lost)}</s>")
     cells = " ".join(map(str, table.may_show(group.claims)))
-    more = f", {count.perhaps}{' more' * bool(count.showing)} may" if count.perhaps else ""
+    more = f", maybe {count.perhaps}{' more' * bool(count.showing)}" if count.perhaps else ""
     told = safe(f"{text}: {count.showing} of {counted(count.asked, 'image')}{more}")
     return (
         f'<button type="button" class="claim {kind}" data-cells="{cells}" aria-pressed="false" '
@@ -68,9 +68,9 @@ def share(count: Count) -> str:
     """How many of the images show some words: what is sure, and what may be.
 
     >>> share(Count(4, 0, 9)), share(Count(4, 5, 9))
-    ('4/9', '4/9, 5 may')
+    ('4/9', '4/9, 5 maybe')
     """
-    more = f", {count.perhaps} may" if count.perhaps else ""
+    more = f", {count.perhaps} maybe" if count.perhaps else ""
     return f"{count.showing}/{count.asked}{more}"
 
 
@@ -103,7 +103,7 @@ def sentence(state: GridState) -> str:
         table = state.answers()
         if not any(table.rows) and any(each.reason for each in table.segments):
             return f"No word could be judged. {_otherwise(state)}"  # the row says why
-        return f"It cannot be said what these images show: {_reason(state)}. {_otherwise(state)}"
+        return f"These images could not be judged: {_reason(state)}. {_otherwise(state)}"
     found = satisfied(state.report)
     right, wrong = (sum(found[cell] is each for cell in scored) for each in (True, False))
     unclear = len(scored) - right - wrong

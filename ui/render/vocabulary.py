@@ -90,7 +90,7 @@ def limits(prompt: str, vocabulary: Mapping[str, Any], generated: bool) -> tuple
     found = {
         f"These models count to {known[-1]}.": any(number > len(known) for number in said),
         f'These models have never seen two different things called "{twice}".': twice,
-        f'Generating ignores "{ignored}".': ignored,
+        f'The text-to-image model ignores "{ignored}".': ignored,
     }
     return tuple(sentence for sentence, true in found.items() if true)
 

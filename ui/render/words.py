@@ -42,10 +42,10 @@ MEANINGS: Mapping[str, str] = {
     "power i.",
     "diversity": "Diversity: how unlike the images are, from 0 to 1: the mean, over all pairs, "
     "of 1 minus their similarity. It asks neither what they show nor where they are.",
-    "saliency": "Visual saliency: the part of a viewer's attention that each place draws, from 0 "
+    "saliency": "Visual saliency: the share of a viewer's attention that each place draws, from 0 "
     "to 100 %, computed on the image of the whole grid.",
-    "contribution": "Contribution: the part of ERR that an image adds at its place, in exact "
-    "expectation over the viewing orders; all contributions together are 100 %.",
+    "contribution": "Contribution: the share of ERR that an image adds at its place, in exact "
+    "expectation over the viewing orders; all contributions add up to 100 %.",
     "P(yes)": "P(yes): the probability of yes, over yes and no alone, from 0 to 100 %, that "
     "the expected answer is true of the image.",
 }
@@ -54,7 +54,7 @@ MEANINGS: Mapping[str, str] = {
 LONGEST_NAME = 30
 """Characters of a file's name that are shown; of a longer one the middle is left out."""
 
-APART = "Numbers of different methods do not compare."
+APART = "Scores of different methods cannot be compared."
 
 
 def method_name(method: str) -> str:

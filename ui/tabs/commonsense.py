@@ -33,7 +33,7 @@ LEAD = (
 )
 STORED = "the stored pair"
 TOO_LONG = "these prompts are too long for the address"
-NOT_GENERATED = "nothing is generated yet; Compare generates and scores this pair"
+NOT_GENERATED = "nothing is generated yet; press Compare to generate and score this pair"
 
 
 class Commonsense:
@@ -130,7 +130,7 @@ class Commonsense:
         return self.controls.run(states, draw, _line, done, lambda _: facts)
 
     def on_stop(self) -> Changes:
-        return self.controls.ready(status.note("stopped; the results so far stay"))
+        return self.controls.ready(status.note("stopped; the results so far are kept"))
 
     def on_example(self, number: int, *settings: Any) -> Changes:
         """The texts of an example, with these settings as far as they can be."""

@@ -39,8 +39,8 @@ from ui.saving import file_button
 from ui.visits import Wanted, tab_address
 
 LEAD = (
-    "Every prompt is generated and scored once for each column, and the columns are compared "
-    "prompt by prompt. Columns begin equal: what you change in one is what differs. However a "
+    "Each column generates and scores a grid for every prompt, and the columns are compared "
+    "prompt by prompt. Columns start equal: what you change in one is what differs. However a "
     "column words a prompt, its images are scored against the prompt of the row."
 )
 TOO_LONG = "its prompts are too long for the address, which names the columns alone"
@@ -179,7 +179,7 @@ class Compare:
         work = sum(evaluations(each.model, each.steps, each_makes) for each in asked.systems)
         if work <= MADE_AT_ONCE and all(here):
             return {**self._blank(""), self.address.wanted: Wanted(str(link))}
-        asks = f"this link asks for {counted(images, 'image')}; Compare these makes them"
+        asks = f"this link asks for {counted(images, 'image')}; press Compare these to make them"
         return self._blank(status.note(asks))
 
     def _blank(self, line: str) -> Changes:
@@ -205,7 +205,7 @@ class Compare:
         return {**self.run.ready(line), self.fields.blind: enabled(True)}
 
     def on_stop(self, *judged: Any) -> Changes:
-        end = self.ready(status.note("stopped; the grids that are finished stay"))
+        end = self.ready(status.note("stopped; the finished grids are kept"))
         return {**end, **self.panel.begin(*judged)}
 
 

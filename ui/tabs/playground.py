@@ -228,11 +228,11 @@ def read_saved(file: str, runs: Runs) -> Opened:
 def said_of(found: Opened, offer: Offer) -> str:
     """The status line: what was read, and what of it is not offered here."""
     if not found.state.report:
-        said = "this image holds no answers (one out of a ZIP does): score it, or Generate its grid"
+        said = "this image holds no answers (one from a ZIP does): score it, or Generate its grid"
     elif any(found.state.images.files):
         said = "opened as it was saved; no model was asked"
     else:
-        said = "opened without images and set metrics, which need them; a ZIP has the images"
+        said = "opened without images, and so without set metrics; a ZIP has the images"
     bundle = found.request.bundle if found.state.report else ""
     wanted = ((found.request.model, offer.models), (bundle, offer.bundles))
     absent = [name for name, known in wanted if name and name not in known]

@@ -75,7 +75,7 @@ class YourImages:
         with gr.Row(elem_classes="uploads"):
             accepted = "1 to 36, PNG, JPEG, WebP or GIF (first frame)"
             self.files = _files(f"Images to score: {accepted}", 2)
-            self.targets = _files("Target images, if you have some", 1)
+            self.targets = _files("Target images, if you have any", 1)
         self.picked = html("picked")
         html("hint", f"<p>{HINT}</p>")
         warning = html("warning")

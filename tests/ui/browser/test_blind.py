@@ -23,7 +23,7 @@ def compare_blindly(
     fill_columns(tab, columns)
     for letter in columns:
         page.get_by_label(f"{letter}: seed", exact=True).fill(str(ord(letter)))
-    page.get_by_label("prompts, one a line").fill(prompt)
+    page.get_by_label("prompts, one per line").fill(prompt)
     choose(tab, "each grid", "1 x 1")
     page.get_by_label("blind: judge the grids").check()
     page.get_by_role("button", name="Compare these").click()
@@ -71,7 +71,7 @@ def test_votes_their_name_and_what_they_revealed_outlive_a_reload_until_they_are
 def what_was_revealed_is_there_again_after_back_and_forward_and_after_a_reload(
     page: Page, first: str
 ) -> None:
-    page.get_by_label("prompts, one a line").fill("a red balloon")
+    page.get_by_label("prompts, one per line").fill("a red balloon")
     page.get_by_role("button", name="Compare these").click()
     expect(page.locator(".ballot h2")).to_have_text("a red balloon")
 

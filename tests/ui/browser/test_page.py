@@ -59,7 +59,7 @@ def test_a_stopped_run_keeps_what_is_there_and_can_be_gone_on_with(
     page.locator(".cell").first.click()
     expect(page.locator(".block.part-reasons .waiting")).to_have_text("Not asked yet.")
     expect(page.locator(".cell img").first).to_be_visible()
-    page.get_by_role("button", name="Go on: generate").click()
+    page.get_by_role("button", name="Continue: generate").click()
     expect(page.locator(".block.part-status")).to_contain_text("generating")
     page.get_by_role("button", name="Stop").click()
     expect(page.locator(".block.part-status")).to_contain_text("stopped")

@@ -41,7 +41,7 @@ def test_a_comparison_is_in_the_address_and_comes_back_by_reload_back_and_a_sent
     fill_columns(tab)
     tab.get_by_label("B: seed", exact=True).fill("9")
     tab.get_by_label("B: wording").fill("{prompt} at night")
-    tab.get_by_label("prompts, one a line").fill(f"{PROMPT}\na red balloon")
+    tab.get_by_label("prompts, one per line").fill(f"{PROMPT}\na red balloon")
     tab.get_by_label("CLIP", exact=True).click()
     choose(tab, "each grid", "1 x 1")
     tab.get_by_role("button", name="Compare these").click()
@@ -52,7 +52,7 @@ def test_a_comparison_is_in_the_address_and_comes_back_by_reload_back_and_a_sent
     tab.get_by_label("3", exact=True).click()
     fill_columns(tab, "C")
     tab.get_by_label("C: seed", exact=True).fill("11")
-    tab.get_by_label("prompts, one a line").fill(PROMPT)
+    tab.get_by_label("prompts, one per line").fill(PROMPT)
     tab.get_by_role("button", name="Compare these").click()
     expect_compared(page, 3)
     expect(page).to_have_url(re.compile(r"compare\.columns=3"))
@@ -70,7 +70,7 @@ def test_a_comparison_is_in_the_address_and_comes_back_by_reload_back_and_a_sent
     expect(fresh.locator(".small-grid")).to_have_count(4)
     assert sources(fresh.locator(".small-grid img")) == made
     expect(fresh.get_by_label("B: wording")).to_have_value("{prompt} at night")
-    expect(fresh.get_by_label("prompts, one a line")).to_have_value(f"{PROMPT}\na red balloon")
+    expect(fresh.get_by_label("prompts, one per line")).to_have_value(f"{PROMPT}\na red balloon")
 
 
 def test_a_link_to_a_comparison_that_is_not_kept_makes_it_and_a_wrong_one_says_what_is_wrong(
@@ -181,7 +181,7 @@ def test_a_comparison_comes_into_view_and_is_saved_as_table_and_json_without_a_v
     page.get_by_label("B: wording").fill("{prompt} at night")
     page.get_by_label("B: steps").fill("2")
     expect(tab.get_by_role("button", name="More of B")).to_contain_text("steps 2")
-    page.get_by_label("prompts, one a line").fill(PROMPT)
+    page.get_by_label("prompts, one per line").fill(PROMPT)
     choose(tab, "each grid", "1 x 2")
     page.get_by_role("button", name="Compare these").click()
     expect(page.locator(".comparison [data-image]")).to_have_count(4)

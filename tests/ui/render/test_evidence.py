@@ -60,8 +60,8 @@ def test_the_chance_stands_beside_those_from_which_an_image_is_called_right_or_w
     known = replace(state.report, relevance=chances, thresholds={"vq2": 0.85})
     shown = [read(evidence(state.with_report(known), cell)).all("p", "chance") for cell in (1, 2)]
     assert [each.text for each in shown[0]] == [
-        "all that could be judged holds with a chance of 84.7 %; "
-        "called right from 85.0 %, wrong up to 15.0 %"
+        "chance that all that could be judged holds: 84.7 %; "
+        "called right at 85.0 % or more, wrong at 15.0 % or less"
     ]
     assert shown[1] == []
 

@@ -75,7 +75,7 @@ def test_a_search_in_vain_names_the_attempt_that_scores_highest(state: GridState
 def test_a_search_of_which_the_best_attempt_is_in_doubt_says_so(state: GridState):
     doubted = tried(AGAIN, 0.8, 0, mended=(1,), holds=None)
     found = read(attempts(searched(state, doubted, replace(doubted, number=1))))
-    said = "None of 2 attempts surely shows everything; attempt 1 may."
+    said = "None of 2 attempts clearly shows everything; attempt 1 may."
     assert found.one("h2").text == said
     assert not found.all("span", "holds")
     (alone,) = read(attempts(searched(state, doubted))).all("h2")
@@ -86,7 +86,7 @@ def test_words_that_fail_in_every_one_of_several_attempts_are_named(state: GridS
     found = read(attempts(searched(state, *[FAILED] * 4))).one("h2").text
     assert found == (
         "None of 4 attempts shows everything; attempt 1 scores highest. "
-        '"green" fails in each. If you see it, the evaluator is mistaken; else other words or '
+        '"green" fails in each. If you see it, the evaluator is mistaken; otherwise other words or '
         "another model may help more."
     )
 

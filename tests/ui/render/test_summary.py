@@ -31,7 +31,7 @@ VIEWS = {"generated": 2.4, "reranked": 1.3}
 
 
 def measured(grid: GridReport) -> str:
-    """The summary for a viewer who looks row by row."""
+    """The summary for a viewer who goes row by row."""
     return summary(grid, ROW_BY_ROW, viewer_utility(grid, ROW_BY_ROW, even))
 
 
@@ -104,10 +104,10 @@ def test_the_gain_is_the_difference_of_the_numbers_shown(
 @pytest.mark.parametrize(
     ("err", "rbp", "order", "says"),
     [
-        ((0.52, 0.78), (2.1, 2.9), "positional", "Reranking helps a viewer who looks row by row:"),
+        ((0.52, 0.78), (2.1, 2.9), "positional", "Reranking helps a viewer who goes row by row:"),
         ((0.78, 0.52), (2.9, 2.1), "saliency", "ERR falls by 0.26, RBP falls by 0.80."),
         ((0.52, 0.521), (2.1, 2.1), "positional", "Reranking changes neither ERR nor RBP"),
-        ((0.52, 0.52), (2.1, 2.24), "positional", "looks row by row: RBP rises by 0.14."),
+        ((0.52, 0.52), (2.1, 2.24), "positional", "goes row by row: RBP rises by 0.14."),
         ((0.5, 0.6), (2.2, 2.1), "saliency", "Reranking has mixed effects for a viewer"),
         ((0.52, 0.52), (2.1, 2.1), "uniform", "In random order only the images count"),
     ],
@@ -126,20 +126,20 @@ def test_an_order_under_which_reranking_does_something_else_is_told_in_the_same_
     rows = ({"generated": 0.52, "reranked": 0.78}, {"generated": 2.1, "reranked": 2.9})
     said = sentence(err, rbp, "saliency", VIEWS, otherwise=("positional", rows))
     assert said.startswith(
-        "Reranking costs a viewer who looks by visual saliency: ERR falls by 0.08. The viewer"
+        "Reranking hurts a viewer who goes by visual saliency: ERR falls by 0.08. The viewer"
     )
-    assert said.endswith("It helps one who looks row by row: ERR rises by 0.26, RBP rises by 0.80.")
+    assert said.endswith("It helps one who goes row by row: ERR rises by 0.26, RBP rises by 0.80.")
     alike = sentence(*rows, "positional", VIEWS, otherwise=("saliency", rows))
     assert "by visual saliency" not in alike
     still = ({"generated": 0.5, "reranked": 0.5}, {"generated": 2.1, "reranked": 2.1})
     said = sentence(*rows, "saliency", VIEWS, otherwise=("positional", still))
-    assert "It changes neither ERR nor RBP for one who looks row by row." in said
+    assert "It changes neither ERR nor RBP for one who goes row by row." in said
 
 
 def test_where_no_image_can_be_said_to_be_right_reranking_is_not_said_to_help():
     err, rbp = {"generated": 0.03, "reranked": 0.05}, {"generated": 0.04, "reranked": 0.07}
     said = sentence(err, rbp, "positional", VIEWS, some_right=False)
-    assert said.startswith("No image is held to be right. What reranking changes for")
+    assert said.startswith("No image is judged right. What reranking changes for")
     assert "ERR rises by 0.02, RBP rises by 0.03" in said
     assert "helps" not in said
 

@@ -64,7 +64,7 @@ def test_where_no_image_has_a_score_the_verdict_says_why_and_what_helps(
     state: GridState, scores: dict[str, tuple[ImageScore, ...]], said: str
 ):
     mute = state.with_report(replace(state.report, scores=scores))
-    assert sentence(mute) == f"It cannot be said what these images show: {said}"
+    assert sentence(mute) == f"These images could not be judged: {said}"
     assert {badge(mute, cell) for cell in range(4)} == {""}
 
 

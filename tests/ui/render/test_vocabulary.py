@@ -30,11 +30,19 @@ def test_every_word_is_a_button_that_carries_it():
         ("99 red apples", "stickers", "These models count to four."),
         ("9" * 5000 + " apples", "stickers", "Not known here"),  # more digits than Python reads
         ("a red heart and a blue heart", "", "two different things called"),
-        ("two dogs without a tree", "stickers", "Generating ignores &quot;without&quot;."),
+        (
+            "two dogs without a tree",
+            "stickers",
+            "The text-to-image model ignores &quot;without&quot;.",
+        ),
         ("two dogs without a tree", "", ""),
         ("two dogs without any trees", "icons", ""),
         ("no dogs, just a cat", "icons", ""),
-        ("two dogs that are not brown", "icons", "Generating ignores &quot;not&quot;."),
+        (
+            "two dogs that are not brown",
+            "icons",
+            "The text-to-image model ignores &quot;not&quot;.",
+        ),
         ("a volcano", "sdxl", "Not known here: &quot;volcano&quot;"),
         ("a red apple", "sdxl", ""),
     ],
