@@ -86,7 +86,7 @@ def test_the_status_line_says_that_a_file_is_being_made_and_opened(
     page.locator(".opening input[type=file]").set_input_files(folder / "report.json")
     expect(line).to_contain_text("opening the file")
     goes_on.set()
-    expect(line).to_contain_text("opened without images and set metrics, which need them")
+    expect(line).to_contain_text("opened without images, and so without set metrics")
     expect(page.locator(".cell").get_by_label("not in the file that was opened")).to_have_count(9)
 
 
