@@ -34,9 +34,10 @@ from benchmarks.charts import contact_sheet
 from benchmarks.progress import watched
 from benchmarks.stickers.generated import LoadedGenerator
 from generation import GridRequest, find_model
+from generation.records import settings_of
 from session.pair_jobs import generate_and_compare
 from session.pair_state import STATES, AskedPair, Files, PairState
-from session.png_text import revision_of
+from session.png_text import png_text, revision_of
 from session.storage import ContentStore, load_image
 
 MODEL = find_model(GridRequest.model)
@@ -116,8 +117,10 @@ def store(worked: Sequence[WorkedGrid], folder: Path) -> None:
         home = folder / f"{number:02d}-{'-'.join(report.prompt.replace(',', '').split())}"
         home.mkdir(parents=True)
         names = [f"cell-{cell}.png" for cell in range(len(images))]
-        for name, image in zip(names, images, strict=True):
-            image.save(home / name, optimize=True)
+        request = GridRequest(report.prompt, SIDE, SIDE, seed, MODEL.name, MODEL.completes())
+        for cell, (name, image) in enumerate(zip(names, images, strict=True)):
+            made = png_text(settings_of(request, seed + cell, MODEL))
+            image.save(home / name, optimize=True, pnginfo=made)
         kept = StoredReport(
             report,
             MODEL.name,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -102,6 +102,12 @@ def read_settings(file: str | Path) -> ImageSettings | None:
         return TypeAdapter(ImageSettings).validate_python({**found, "request": request})
     except (TypeError, KeyError, ValueError, InvalidRequestError, InvalidSettingsError):
         return None
+
+
+def given_in(files: Sequence[str | None]) -> dict[int, str]:
+    """Cell -> what the model was given for its image, where the file says so."""
+    settings = {cell: read_settings(file) for cell, file in enumerate(files) if file}
+    return {cell: known.given for cell, known in settings.items() if known}
 
 
 def _unusual(found: Mapping[str, Any]) -> dict[str, Any]:

@@ -28,7 +28,7 @@ from generation.records import ImageSettings
 from request import Request
 from session.errors import UnusableFileError
 from session.png_text import REPORT as REPORT_TEXT
-from session.png_text import read_settings, read_text
+from session.png_text import given_in, read_settings, read_text
 from session.run import RunEnded
 from session.state import GridImages, GridState
 from session.storage import ContentStore, cell_name
@@ -95,7 +95,8 @@ def _of_image(file: Path, store: ContentStore) -> Opened:
     kept = _kept(file, store, settings)
     request = _checked(cast(Request, settings.request))
     alone = replace(request, rows=1, columns=1, seed=settings.seed)
-    return Opened(request, GridState(alone, GridImages((kept,)), opened=True))
+    images = GridImages((kept,), given={0: settings.given})
+    return Opened(request, GridState(alone, images, opened=True))
 
 
 def _kept(file: Path, store: ContentStore, settings: ImageSettings | None) -> str:
@@ -189,7 +190,9 @@ def _stored(content: bytes) -> StoredReport:
 
 
 def _opened(stored: StoredReport, files: Mapping[int, str]) -> Opened:
-    state = GridState.from_report(stored, tuple(map(files.get, range(len(stored.images)))))
+    shown = tuple(map(files.get, range(len(stored.images))))
+    state = GridState.from_report(stored, shown)
+    state = replace(state, images=replace(state.images, given=given_in(shown)))
     report = state.report
     if report and (not files or report.saliency_model != SPECTRAL_RESIDUAL):
         # Without images, or by another model of attention, it is not computed where people look.

@@ -33,6 +33,8 @@ class GridImages:
     """Cell -> seed, for images that were generated again."""
     found: Mapping[int, Found] = field(default_factory=dict)
     """Cell -> how a search from its seed made the image, which the seed alone does not."""
+    given: Mapping[int, str] = field(default_factory=dict)
+    """Cell -> what the model was given, where the file of an opened image says so."""
     names: tuple[str, ...] = ()
     """File names of uploaded images, by cell; empty for generated ones."""
     refused: tuple[str, ...] = ()
@@ -41,6 +43,7 @@ class GridImages:
     def with_cell(self, cell: int, file: str, seed: int, found: Found | None) -> GridImages:
         """The same images with one of a search, which counts as a preview until it is scored."""
         others = {place: how for place, how in self.found.items() if place != cell}
+        given = {place: text for place, text in self.given.items() if place != cell}
         return replace(
             self,
             files=(*self.files[:cell], file, *self.files[cell + 1 :]),
@@ -48,6 +51,7 @@ class GridImages:
             filtered=self.filtered - {cell},
             regenerated={**self.regenerated, cell: seed},
             found={**others, cell: found} if found else others,
+            given=given,
         )
 
 

@@ -23,7 +23,7 @@ from alignment.report import report_json
 from generation import GridCell, ImageSettings
 from generation.records import SamplingProgress
 from request import plain
-from session.png_text import png_text, settings_text
+from session.png_text import given_in, png_text, settings_text
 from session.state import GridImages, GridState
 
 IMAGE = re.compile(r"(?:[0-9a-f]{8}-)?[0-9a-f]{32}\.(?:png|jpeg)")
@@ -261,6 +261,6 @@ def report_text(state: GridState, report: GridReport) -> str:
 def load_example(report: Path) -> GridState:
     """The state of a worked example, from its `report.json` with the images beside it."""
     found = alignment.load_report(report)
-    return GridState.from_report(
-        found, tuple(file and str(report.parent / file) for file in found.images)
-    )
+    files = tuple(file and str(report.parent / file) for file in found.images)
+    state = GridState.from_report(found, files)
+    return replace(state, images=replace(state.images, given=given_in(files)))

@@ -108,6 +108,16 @@ def test_importing_the_app_loads_no_model_library():
     assert run.stdout.strip() == "set()"
 
 
+def test_building_the_page_with_its_worked_examples_loads_no_model_library():
+    """So that the server answers before any model is asked for."""
+    heavy = "{'torch', 'diffusers', 'transformers', 'spacy', 'open_clip'}"
+    code = f"import sys, app; app.build_page(); print({heavy} & set(sys.modules))"
+    run = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert run.stdout.strip().endswith("set()")
+
+
 def command(*arguments: str) -> None:
     """Run the command line in this process, where the tiny models are."""
     from app import program

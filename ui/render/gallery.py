@@ -114,7 +114,7 @@ def caption(state: GridState, cell: int) -> str:
 
 def completed(state: GridState, cell: int) -> str:
     """What the model of an image was given beyond the prompt; empty where that is nothing."""
-    given = state.request.given(state.seed_of(cell))
+    given = state.images.given.get(cell) or state.request.given(state.seed_of(cell))
     if given == state.prompt or cell in state.images.found:
         return ""
     return ", ".join(words for words, new in diff_spans(given, state.prompt) if new)

@@ -85,6 +85,16 @@ def test_what_completed_the_prompt_is_said_with_each_image(state: GridState):
     assert not read(gallery(plain)).all("span", "given")
 
 
+def test_what_the_file_of_an_opened_image_says_that_it_was_given_is_believed(state: GridState):
+    plain = with_prompt(state, "a red car")
+    asked = replace(plain.request, seed=4, completion=True)
+    images = replace(plain.images, given={0: "a red car in the snow"})
+    shown = cells(gallery(replace(plain, request=asked, images=images), GENERATED))
+    assert shown[0].one("span", "given").text == "added: in the snow"
+    other = images.with_cell(0, "file.png", 4, None)
+    assert not other.given
+
+
 def test_one_is_best_and_one_is_worst(state: GridState):
     best, *_, worst = cells(gallery(state))
     assert best.one("span", "badge").text == "best"
