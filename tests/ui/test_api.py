@@ -246,8 +246,8 @@ def test_scores_of_different_methods_have_no_difference_and_the_reason_is_given(
     assert found["second"]["top_score"] is not None
     assert [found["difference"][name] for name in ("top_score", "ERR", "RBP")] == [None] * 3
     assert found["reason"] == (
-        "the first is ranked by vq2, the second by clip; scores of different methods do not "
-        "compare, so score both with one rank_by"
+        "the first is ranked by vq2, the second by clip; scores of different methods cannot "
+        "be compared, so score both with one rank_by"
     )
 
 
