@@ -15,7 +15,7 @@ from functools import cached_property
 from statistics import fmean
 from typing import NamedTuple
 
-from alignment.questions.claims import claims_of
+from alignment.questions.claims import claims_of, in_phrase
 from alignment.questions.dependencies import rests_on
 from alignment.records import (
     AS_LIKELY_AS_NOT,
@@ -147,26 +147,22 @@ class AnswerTable:
         asked = (each for each in claims if not self.claims[each].reason)
         return self._first({each for each in asked if not self.may_show([each])})
 
-    def phrase(self, claim: int) -> AnswerSpan:
+    def phrase(self, claim: Claim) -> AnswerSpan:
         """The widest phrase of the prompt that the words of a claim were taken from.
 
         Of what the prompt rules out that is its own: "a cap" of "a cat without a cap".
         """
-        own = self.claims[claim].span
-        around = [(own.start, own.end), own.phrase]
-        if not self.claims[claim].negated:
-            spans = [each.span for each in self.claims]
-            around += [(s.start, s.end) for s in spans if s.start <= own.start and own.end <= s.end]
-        start, end = max(around, key=lambda phrase: phrase[1] - phrase[0])
+        own, spans = claim.span, [each.span for each in self.claims]
+        start, end = in_phrase(own, [own] if claim.negated else spans).phrase
         return AnswerSpan(self.prompt[start:end], start, end)
 
-    def name(self, claim: int) -> AnswerSpan:
+    def name(self, claim: Claim) -> AnswerSpan:
         """Its words; where another claim has the same, with its thing: "two dogs", not "two"."""
-        own, about = self.claims[claim].span, self.claims[claim].rests_on
+        own = claim.span
         words = [each.span.text.casefold() for each in self.claims]
-        if words.count(own.text.casefold()) == 1 or not about:
+        if words.count(own.text.casefold()) == 1 or not claim.rests_on:
             return own
-        things = (self.claims[each].span for each in about)
+        things = (self.claims[each].span for each in claim.rests_on)
         thing = min(things, key=lambda each: abs(each.start - own.start))
         start, end = min(own.start, thing.start), max(own.end, thing.end)
         return AnswerSpan(self.prompt[start:end], start, end)

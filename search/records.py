@@ -90,7 +90,7 @@ class Outcome(Verdict):
         Claims are said by their words, see `AnswerTable.name`.
         """
         plan, cost = self.plan, self.cost
-        words = [self.table.name(claim).text for claim in range(len(self.table.claims))]
+        words = [self.table.name(claim).text for claim in self.table.claims]
         return {
             "step": plan.step,
             "seed": plan.seed,

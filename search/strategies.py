@@ -54,12 +54,12 @@ def restate(seeds: Seeds, attempts: Sequence[Attempt]) -> Plan:
 
     What the prompt rules out is said as "without ...".
     """
-    fails = [(each.table, index) for each in attempts for index in each.table.failing(0)]
-    if not fails:
+    tables = (each.table for each in attempts)
+    failed = Counter(table.claims[index] for table in tables for index in table.failing(0))
+    if not failed:
         return resample(seeds, attempts)
-    counts = Counter(table.claims[index] for table, index in fails)
-    claim = counts.most_common(1)[0][0]
-    words = next(table.phrase(i).text for table, i in fails if table.claims[i] == claim)
+    claim = failed.most_common(1)[0][0]
+    words = attempts[-1].table.phrase(claim).text
     words = f"without {words}" if claim.negated else words
     turns = WORDINGS[:1] if claim.negated else WORDINGS
     wording = turns[(len(attempts) - 1) % len(turns)]
@@ -94,7 +94,7 @@ def repair(
     return Plan(
         "repair",
         seeds(len(attempts)),
-        best.table.phrase(left[0]).text,
+        best.table.phrase(best.table.claims[left[0]]).text,
         parent=best.number,
         claim=left[0],
         completed_by=best.plan.seed if best.plan.completed_by is None else best.plan.completed_by,

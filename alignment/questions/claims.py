@@ -60,7 +60,7 @@ def asked_once(pairs: Sequence[QuestionAnswer], askable: Askable) -> list[Questi
     bare = [_bare(pair, numbers) for pair in pairs]
     phrases = [pair.answer for pair in pairs]
     return [
-        replace(pair, answer=_in_phrase(pair.answer, phrases))
+        replace(pair, answer=in_phrase(pair.answer, phrases))
         for claim in claims_of(bare)
         for pair in _in_fewest_words(claim, askable)
     ]
@@ -116,6 +116,7 @@ def _within(inner: AnswerSpan, outer: AnswerSpan) -> bool:
     return outer.start <= inner.start and inner.end <= outer.end
 
 
-def _in_phrase(span: AnswerSpan, phrases: Sequence[AnswerSpan]) -> AnswerSpan:
+def in_phrase(span: AnswerSpan, phrases: Sequence[AnswerSpan]) -> AnswerSpan:
+    """A span that knows the longest of some phrases that it lies in."""
     around = [span.phrase, *((each.start, each.end) for each in phrases if _within(span, each))]
     return replace(span, phrase=max(around, key=lambda phrase: phrase[1] - phrase[0]))

@@ -85,8 +85,8 @@ def questions_about(
     found += asking.alone(denied, negated=True)
     if settings.once:
         found = asked_once(found, asking.can_ask)
-    placed_at = filter(None, (rest.in_prompt(span) for span in spans if span.kind == "place"))
-    found += _unasked(placed_at, found)
+    places = filter(None, (rest.in_prompt(span) for span in spans if span.kind == "place"))
+    found += _unasked(places, found)
     return tuple(sorted(found, key=lambda pair: pair.answer.start))
 
 

@@ -29,8 +29,8 @@ def coverage_of_pairs(
     An answer speaks of the place where it stands: of "the apple is red and the car is red" the
     second "red" is not asked about where the first one is alone. A word in the answer of an
     unscored pair is asked about by answers alone: "what color are the apples?" does not ask
-    whether there are several. The preposition of a place that is not judged is left aside, too,
-    where all other words of it are judged: "next to" in "next to a guitar".
+    whether there are several. The first word of a place that is not judged is left aside, too,
+    where all other words of it are judged: "next" in "next to a guitar".
 
     >>> pair = QuestionAnswer("what color is it?", AnswerSpan("red", 8, 11), 1.0)
     >>> coverage_of_pairs("a shiny red car", [pair], []).uncovered[0].text
@@ -54,7 +54,7 @@ def coverage_of_pairs(
 def _silent_places(
     unscored: Sequence[UnscoredPair], uncovered: Sequence[UncoveredWord]
 ) -> Iterator[UncoveredWord]:
-    """The prepositions of places that are not judged, where no other word of them says so."""
+    """The first words of places that are not judged, where no other word of them says so."""
     for each in unscored:
         place = each.pair.answer
         if place.kind == "place" and not any(

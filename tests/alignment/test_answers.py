@@ -67,7 +67,7 @@ def test_of_equal_words_each_is_named_with_its_thing() -> None:
         for text, start, end, phrase in spans
     ]
     found = answer_table(prompt, asked, [])
-    names = [found.name(claim) for claim in range(4)]
+    names = [found.name(claim) for claim in found.claims]
     assert [each.text for each in names] == ["red car", "car", "red bus", "bus"]
     assert names[2].start == 20
 

@@ -128,8 +128,12 @@ def _faults(table: AnswerTable, holds: bool | None) -> tuple[Fault, ...]:
     """
     fails = table.failing(0)
     wrongs = fails or (() if holds else table.suspects(0))
-    found = [(table.name(index), table.claims[index]) for index in wrongs]
     return tuple(
-        Fault(name, claim.negated, wrong(claim.pairs[0], claim.span.text), surely=bool(fails))
-        for name, claim in found
+        Fault(
+            table.name(claim),
+            claim.negated,
+            wrong(claim.pairs[0], claim.span.text),
+            surely=bool(fails),
+        )
+        for claim in map(table.claims.__getitem__, wrongs)
     )
