@@ -21,13 +21,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from alignment.arrays import Floats
 from alignment.records import AS_LIKELY_AS_NOT
 from alignment.statistics.intervals import measured_mean
 
 if TYPE_CHECKING:
     import pandas as pd
 
-Floats: TypeAlias = npt.NDArray[np.float64]
 Chances: TypeAlias = Sequence[float] | Floats
 Labels: TypeAlias = Sequence[bool] | npt.NDArray[np.bool_]
 

@@ -17,14 +17,8 @@ from typing import NamedTuple
 
 from alignment.questions.claims import claims_of, in_phrase
 from alignment.questions.dependencies import rests_on
-from alignment.records import (
-    AS_LIKELY_AS_NOT,
-    AnswerSpan,
-    Evidence,
-    ImageScore,
-    QuestionAnswer,
-    UncoveredWord,
-)
+from alignment.questions.records import AnswerSpan, QuestionAnswer
+from alignment.records import AS_LIKELY_AS_NOT, Evidence, ImageScore, UncoveredWord
 
 BETWEEN = " ,;."
 """What stands around a group of words and belongs to none."""

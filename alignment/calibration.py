@@ -14,18 +14,17 @@ from dataclasses import dataclass
 from itertools import repeat
 from pathlib import Path
 from types import MappingProxyType
-from typing import Literal, TypeAlias
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from alignment.abstention import NEVER, SourceRisk
+from alignment.arrays import Floats
 from alignment.models.loading import Models
 from alignment.models.revisions import versioned
 from alignment.questions.settings import Vq2Settings
 from alignment.scorers import SCORERS, models_of
-
-Floats: TypeAlias = npt.NDArray[np.float64]
 
 EDGE = 1e-4
 """Scores are kept this far from 0 and 1 before their logit is taken."""

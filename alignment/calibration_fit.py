@@ -25,11 +25,11 @@ import numpy.typing as npt
 from PIL import Image as PillowImage
 
 from alignment.abstention import risk_by_source, thresholds_by_source
+from alignment.arrays import Floats
 from alignment.calibration import (
     CALIBRATIONS,
     EDGE,
     Calibration,
-    Floats,
     ReliabilityBin,
     adjusted_for_questions,
     asks_questions,
@@ -42,9 +42,10 @@ from alignment.labelled_pairs import names_of, read_labelled_pairs, units_of
 from alignment.models.loading import Models
 from alignment.models.revisions import versioned
 from alignment.models.vlm import EncodedImages
+from alignment.questions.records import QuestionAnswer
 from alignment.questions.settings import Vq2Settings
 from alignment.ranking import MEAN_OF, METHODS
-from alignment.records import ImageScore, QuestionAnswer
+from alignment.records import ImageScore
 from alignment.scorers import models_of
 
 if TYPE_CHECKING:

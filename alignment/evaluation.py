@@ -17,9 +17,10 @@ from alignment.models.loading import Models
 from alignment.models.revisions import identity
 from alignment.models.vlm import EncodedImages
 from alignment.questions.generation import questions_about
+from alignment.questions.records import QuestionAnswer
 from alignment.questions.settings import AS_PUBLISHED, Vq2Settings, default_settings
 from alignment.ranking import MEAN_OF, NEAREST_TARGET, TARGETS, check_method, rankings
-from alignment.records import GridReport, ImageScore, QuestionAnswer
+from alignment.records import GridReport, ImageScore
 from alignment.scorers import GRID_METHODS, SCORERS, build_scorer, knowledge_of, models_of
 from alignment.scorers.scorer import ScoringInput
 from alignment.set_metrics.grid import MetricInputs, grid_set_scores

@@ -2,70 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from alignment.questions.dependencies import rests_on
+from alignment.questions.records import QuestionAnswer
 from alignment.signature import Signature
 
-PLURAL = r"\w*[^su\W]s"
-"""A pattern of most plurals: what ends with an s, but no glass and no cactus."""
 AS_LIKELY_AS_NOT = 0.5
 """The chance from which a claim is taken to hold, and an image to be right."""
 ANSWERED_FROM = 0.5
 """p(yes) + p(no) from which a model counts as having answered yes or no."""
-
-
-@dataclass(frozen=True)
-class AnswerSpan:
-    """A piece of the prompt that a question can be asked about; `prompt[start:end] == text`."""
-
-    text: str
-    start: int
-    end: int
-    kind: str = field(default="", compare=False, repr=False)
-    """What it says of the image, by its grammar: "thing", "attribute", "count", "place", "action"
-    or "name"; empty where that is not known."""
-    phrase: tuple[int, int] = field(default=(0, 0), compare=False, repr=False)
-    """Where the longest phrase begins and ends that it was taken from, itself where there is none;
-    (0, 0) where nothing was taken from a phrase."""
-
-    def meets(self, other: AnswerSpan) -> bool:
-        """Whether two pieces of one prompt share a character."""
-        return self.start < other.end and other.start < self.end
-
-
-@dataclass(frozen=True)
-class QuestionAnswer:
-    """A question written from the prompt, and the answer the prompt gives to it."""
-
-    question: str
-    answer: AnswerSpan
-    round_trip: float
-    """Token F1 in [0, 1] between the answer and what the reader found in the prompt."""
-    negated: bool = False
-    """True where the prompt rules the answer out ("no dogs"): the expected reply is no."""
-    objection: str = ""
-    """Why no reply would say whether the prompt holds: anybody's, or that of the model for which
-    the questions were written; empty for most."""
-
-    @property
-    def kind(self) -> str:
-        """What it asks about; see `AnswerSpan.kind`."""
-        return self.answer.kind
-
-    @property
-    def readable(self) -> str:
-        """The question as people are shown it: its verb agrees with a plural.
-
-        >>> QuestionAnswer("where is the balloons?", AnswerSpan("on a car", 0, 8), 1.0).readable
-        'where are the balloons?'
-        >>> QuestionAnswer("what flowers is there?", AnswerSpan("roses", 0, 5), 1.0).readable
-        'what flowers are there?'
-        """
-        agreed = re.sub(rf"\bis (the {PLURAL})\b", r"are \1", self.question)
-        return re.sub(rf"({PLURAL}) is there", r"\1 are there", agreed)
 
 
 @dataclass(frozen=True)
@@ -312,32 +259,3 @@ class ContrastCheck:
         said = self.prompt.scores[method].value
         others = (held.scores[method].value for held in self.contradictions)
         return tuple(None if said is None or each is None else each < said for each in others)
-
-
-@dataclass(frozen=True)
-class PromptPair:
-    """Two prompts that differ little, and what common sense expects each of them to show."""
-
-    prompts: tuple[str, str]
-    descriptions: tuple[str, str]
-    """What an image of each prompt must fit, and an image of the other one must not."""
-    category: str = ""
-    """The kind of common sense it takes, e.g. "physical laws"."""
-
-
-@dataclass(frozen=True)
-class DescriptionMatch:
-    """One image held against both descriptions of its pair."""
-
-    fits: tuple[bool | None, bool | None]
-    """Whether it fits each; None when the evaluator's reply could not be read."""
-    replies: tuple[str, str] = ("", "")
-    """What the evaluator said of each, word for word."""
-
-
-@dataclass(frozen=True)
-class MatchMatrix:
-    """Every image of a pair held against both descriptions."""
-
-    fits: tuple[tuple[DescriptionMatch, ...], tuple[DescriptionMatch, ...]] = ((), ())
-    """Prompt -> its images, in the order of their generation, as many as are judged."""

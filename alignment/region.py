@@ -22,7 +22,8 @@ from PIL.Image import Image
 from alignment.answers import AnswerTable
 from alignment.models.partial_view import Region, scaled, seen_in_part
 from alignment.models.vlm import Features, ImageQuestion, VisionLanguageModel
-from alignment.records import AS_LIKELY_AS_NOT, QuestionAnswer
+from alignment.questions.records import QuestionAnswer
+from alignment.records import AS_LIKELY_AS_NOT
 from alignment.scorers.vq2 import predicate
 
 SIDE = 8

@@ -15,14 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from alignment.errors import UnreadableReportError
+from alignment.questions.records import QuestionAnswer
 from alignment.ranking import rankings
-from alignment.records import (
-    Coverage,
-    Evidence,
-    GridReport,
-    ImageScore,
-    QuestionAnswer,
-)
+from alignment.records import Coverage, Evidence, GridReport, ImageScore
 from alignment.report_format import (
     FORMAT,
     QUESTION_METHOD,

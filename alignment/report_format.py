@@ -7,14 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, FiniteFloat, model_validator
 
-from alignment.records import (
-    AnswerSpan,
-    Coverage,
-    Evidence,
-    QuestionAnswer,
-    SetScore,
-    UnscoredPair,
-)
+from alignment.questions.records import AnswerSpan, QuestionAnswer
+from alignment.records import Coverage, Evidence, SetScore, UnscoredPair
 from alignment.signature import Signature
 
 if TYPE_CHECKING:

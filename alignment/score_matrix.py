@@ -12,8 +12,9 @@ from PIL.Image import Image
 from alignment.evaluation import scores_of
 from alignment.models.loading import Models
 from alignment.models.vlm import EncodedImages
+from alignment.questions.records import QuestionAnswer
 from alignment.questions.settings import Vq2Settings, default_settings
-from alignment.records import ImageScore, QuestionAnswer
+from alignment.records import ImageScore
 
 
 @dataclass(frozen=True)

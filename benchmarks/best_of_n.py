@@ -23,13 +23,14 @@ from typing import Any
 
 import numpy as np
 
+from alignment.arrays import Floats
 from alignment.evaluation import evaluate
 from alignment.models.catalogue import find_bundle
 from alignment.models.loading import Models
 from alignment.questions.settings import Vq2Settings, default_settings
 from alignment.ranking import METHODS
 from alignment.statistics.best_of_n import best_of_n
-from alignment.statistics.intervals import Floats, measured_mean, proportion_interval
+from alignment.statistics.intervals import measured_mean, proportion_interval
 from benchmarks import options as given
 from benchmarks.data.numbers import Number, pivot, publish
 from benchmarks.progress import watched

@@ -28,7 +28,8 @@ import typer
 from PIL.Image import Image
 
 from alignment import Models, StoredReport, evaluate, find_bundle, save_report
-from alignment.records import GridReport, PromptPair
+from alignment.prompt_pairs.records import PromptPair
+from alignment.records import GridReport
 from alignment.report import library_versions
 from benchmarks.charts import contact_sheet
 from benchmarks.progress import watched

@@ -32,7 +32,7 @@ from alignment import Models, find_bundle, read_prompt, score
 from alignment.answers import Claim, answer_table
 from alignment.models.partial_view import seen_in_part
 from alignment.models.vlm import Features, ImageQuestion, VisionLanguageModel
-from alignment.records import QuestionAnswer
+from alignment.questions.records import QuestionAnswer
 from alignment.region import INSIDE, SIDE, mean_by_place, seen_at, shown_instead, windows
 from alignment.scorers.vq2 import predicate
 from alignment.set_metrics.saliency import saliency_map

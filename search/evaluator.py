@@ -10,8 +10,9 @@ from alignment import Models, Vq2Settings
 from alignment.answers import answer_table
 from alignment.calibration import Calibration, calibrations_of
 from alignment.judgements import METHOD, shows_all_judged
+from alignment.questions.records import QuestionAnswer
 from alignment.questions.settings import default_settings
-from alignment.records import AS_LIKELY_AS_NOT, ImageScore, QuestionAnswer
+from alignment.records import AS_LIKELY_AS_NOT, ImageScore
 from alignment.scorers import knowledge_of
 from alignment.scorers.scorer import left_out
 from search.records import Verdict

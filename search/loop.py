@@ -22,7 +22,7 @@ from search.strategies import DEFAULT, STRATEGIES, check_strategy
 if TYPE_CHECKING:
     from diffusers import DiffusionPipeline
 
-    from alignment.records import QuestionAnswer
+    from alignment.questions.records import QuestionAnswer
     from generation.denoising import Region
     from generation.sampling import Turn
 

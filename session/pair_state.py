@@ -16,7 +16,7 @@ from PIL import Image
 from pydantic import TypeAdapter
 
 from alignment.prompt_pairs.description_match import EVALUATORS
-from alignment.records import MatchMatrix, PromptPair
+from alignment.prompt_pairs.records import MatchMatrix, PromptPair
 from generation.records import GridRequest, ModelName, Prompt, SamplingProgress, Seed, Side
 from hub import Download
 from request.record import NO_OTHERS, BundleName, Explained

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field, replace
 from alignment import Stage, StoredReport
 from alignment.answers import AnswerTable, answer_table
 from alignment.judgements import METHOD, judgements, satisfied
+from alignment.questions.records import QuestionAnswer
 from alignment.questions.settings import Vq2Settings
-from alignment.records import ContrastCheck, GridReport, ImageScore, QuestionAnswer
+from alignment.records import ContrastCheck, GridReport, ImageScore
 from alignment.region import FaultRegion
 from generation.records import SamplingProgress
 from hub import Download

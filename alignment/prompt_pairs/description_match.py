@@ -16,8 +16,9 @@ from alignment.models.clip import OpenClip
 from alignment.models.loading import Models
 from alignment.models.spec import Bundle
 from alignment.models.vlm import EncodedImages, ImageQuestion, VisionLanguageModel, YesNoProbability
+from alignment.prompt_pairs.records import DescriptionMatch, MatchMatrix, PromptPair
 from alignment.questions.knowledge import read_knowledge
-from alignment.records import AS_LIKELY_AS_NOT, DescriptionMatch, MatchMatrix, PromptPair
+from alignment.records import AS_LIKELY_AS_NOT
 
 ONE_OR_ZERO = (
     'Can you tell me if the image generally fits the descriptions "{description}"? '

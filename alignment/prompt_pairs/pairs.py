@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from alignment.errors import UnreadablePairsError
-from alignment.records import PromptPair
+from alignment.prompt_pairs.records import PromptPair
 
 NEEDED = ("prompt1", "prompt2", "description1", "description2")
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from statistics import fmean
 
-from alignment.records import DescriptionMatch, MatchMatrix
+from alignment.prompt_pairs.records import DescriptionMatch, MatchMatrix
 
 
 def generation_scores(matrix: MatchMatrix) -> tuple[float | None, ...]:

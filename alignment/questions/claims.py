@@ -13,8 +13,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 
+from alignment.questions.records import AnswerSpan, QuestionAnswer
 from alignment.questions.words import ARTICLES, WORD, words_of
-from alignment.records import AnswerSpan, QuestionAnswer
 
 ARTICLE = re.compile(rf"(?:{'|'.join(ARTICLES)}) \s*(?=\S)", re.IGNORECASE)
 """One that something follows."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from alignment.questions.words import stems
 
 if TYPE_CHECKING:
-    from alignment.records import AnswerSpan, QuestionAnswer
+    from alignment.questions.records import AnswerSpan, QuestionAnswer
 
 
 def dependencies(spans: Sequence[AnswerSpan]) -> tuple[tuple[int, ...], ...]:
@@ -28,7 +28,7 @@ def dependencies(spans: Sequence[AnswerSpan]) -> tuple[tuple[int, ...], ...]:
 
     Source: Cho et al., "Davidsonian Scene Graph", where a language model finds the dependencies.
 
-    >>> from alignment.records import AnswerSpan
+    >>> from alignment.questions.records import AnswerSpan
     >>> text = "a red dog"
     >>> spans = [AnswerSpan(text, 0, 9), AnswerSpan("red", 2, 5), AnswerSpan("dog", 6, 9)]
     >>> dependencies(spans)
@@ -43,7 +43,7 @@ def rests_on(pairs: Sequence[QuestionAnswer]) -> tuple[tuple[int, ...], ...]:
     A place, and what somebody does, rest on the thing that their question names, too: what is not
     there is in no bowl and wears no hat.
 
-    >>> from alignment.records import AnswerSpan, QuestionAnswer
+    >>> from alignment.questions.records import AnswerSpan, QuestionAnswer
     >>> where = QuestionAnswer("where is the cat?", AnswerSpan("in a bowl", 6, 15, "place"), 1.0)
     >>> cat = QuestionAnswer("what animal is there?", AnswerSpan("cat", 2, 5, "thing"), 1.0)
     >>> bowl = QuestionAnswer("what object is there?", AnswerSpan("bowl", 11, 15, "thing"), 1.0)

@@ -18,11 +18,11 @@ from alignment.models.text import SequenceToSequence
 from alignment.questions.claims import asked_once
 from alignment.questions.knowledge import UNASKED, Knowledge
 from alignment.questions.negation import UNASKABLE, Negation, read_negation, without
+from alignment.questions.records import AnswerSpan, QuestionAnswer
 from alignment.questions.round_trip import Cut, found_again, normalised_words
 from alignment.questions.settings import AS_PUBLISHED, Vq2Settings
 from alignment.questions.spans import answer_spans, phrases_by_noun, with_names
 from alignment.questions.words import spelled, stems, words_of
-from alignment.records import AnswerSpan, QuestionAnswer
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

@@ -15,8 +15,8 @@ from itertools import chain
 from pathlib import Path
 
 from alignment.questions.negation import SIGNS
+from alignment.questions.records import QuestionAnswer
 from alignment.questions.words import NUMBERS, WORD, is_count, words_and_symbols
-from alignment.records import QuestionAnswer
 
 SIDE_OF_IMAGE = re.compile(
     r"\b(?:left|right)\b"

@@ -15,8 +15,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from alignment.questions.records import AnswerSpan
 from alignment.questions.spans import PREMODIFIERS, complement_end, name_end, phrase_start
-from alignment.records import AnswerSpan
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token

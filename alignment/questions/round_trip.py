@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from alignment.models.text import SequenceToSequence
+from alignment.questions.records import AnswerSpan, QuestionAnswer
 from alignment.questions.words import ARTICLES, spelled
-from alignment.records import AnswerSpan, QuestionAnswer
 
 
 class Cut(NamedTuple):

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from itertools import chain, groupby
 from typing import TYPE_CHECKING
 
-from alignment.records import AnswerSpan
+from alignment.questions.records import AnswerSpan
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token

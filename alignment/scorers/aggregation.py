@@ -15,7 +15,7 @@ LEAST = 1e-4
 def aggregated(evidence: Sequence[Evidence], aggregation: Aggregation = "mean") -> float:
     """One score in [0, 1] of at least one pair; a pair that is not counted has probability 0.
 
-    >>> from alignment.records import AnswerSpan, QuestionAnswer
+    >>> from alignment.questions.records import AnswerSpan, QuestionAnswer
     >>> said = {"the sea": 0.9, "sea": 0.7, "cow": 0.2}
     >>> spans = {AnswerSpan(text, 0, 1): chance for text, chance in said.items()}
     >>> evidence = [Evidence(QuestionAnswer("", span, 1.0), p) for span, p in spans.items()]

@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Protocol
 
 from alignment.questions.knowledge import UNASKED, Knowledge
+from alignment.questions.records import AnswerSpan, QuestionAnswer
 from alignment.questions.words import words_of
-from alignment.records import AnswerSpan, Coverage, QuestionAnswer, UncoveredWord, UnscoredPair
+from alignment.records import Coverage, UncoveredWord, UnscoredPair
 
 
 class Limited(Protocol):

@@ -8,9 +8,10 @@ from typing import Protocol
 
 from alignment.models.vlm import EncodedImages
 from alignment.questions.knowledge import Knowledge
+from alignment.questions.records import QuestionAnswer
 from alignment.questions.settings import AS_PUBLISHED, Vq2Settings
 from alignment.questions.words import spelled
-from alignment.records import Coverage, ImageScore, QuestionAnswer, UnscoredPair
+from alignment.records import Coverage, ImageScore, UnscoredPair
 from alignment.scorers.coverage import Limited, coverage_of_pairs, coverage_of_prompt
 from alignment.signature import Signature
 

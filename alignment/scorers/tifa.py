@@ -17,9 +17,10 @@ from statistics import fmean
 
 from alignment.models.vlm import EncodedImages, ImageQuestion, VisionLanguageModel
 from alignment.questions.knowledge import Knowledge
+from alignment.questions.records import QuestionAnswer
 from alignment.questions.round_trip import singular_words, token_f1
 from alignment.questions.settings import KEPT_FROM
-from alignment.records import Evidence, ImageScore, QuestionAnswer
+from alignment.records import Evidence, ImageScore
 from alignment.scorers.scorer import NO_QUESTIONS, ScoringInput, asked_of, unscored
 from alignment.signature import Signature
 
@@ -63,7 +64,7 @@ class Tifa:
 def is_right(pair: QuestionAnswer, answer: str) -> bool:
     """Whether a free answer is that of the prompt.
 
-    >>> from alignment.records import AnswerSpan
+    >>> from alignment.questions.records import AnswerSpan
     >>> several = QuestionAnswer("what is there?", AnswerSpan("5 dogs", 0, 6), 1.0)
     >>> is_right(several, "five dog"), is_right(several, "two cats")
     (True, False)

@@ -39,9 +39,10 @@ from alignment.models.vlm import (
 )
 from alignment.questions.dependencies import dependencies, undermined
 from alignment.questions.knowledge import Knowledge
+from alignment.questions.records import QuestionAnswer
 from alignment.questions.round_trip import normalised_words
 from alignment.questions.words import spelled
-from alignment.records import Evidence, ImageScore, QuestionAnswer
+from alignment.records import Evidence, ImageScore
 from alignment.scorers.aggregation import aggregated
 from alignment.scorers.scorer import NO_QUESTIONS, ScoringInput, asked_of, unscored
 
@@ -181,7 +182,7 @@ class Vq2:
 def predicate(pair: QuestionAnswer, templates: Templates, quotes: bool = False) -> str:
     """The question of assessment C: whether the answer of a pair is true of an image.
 
-    >>> from alignment.records import AnswerSpan
+    >>> from alignment.questions.records import AnswerSpan
     >>> apple = QuestionAnswer("what is red?", AnswerSpan("apple", 2, 7), 1.0)
     >>> predicate(apple, Templates(), quotes=True)
     'is "apple" true for "what is red?" in this image?'

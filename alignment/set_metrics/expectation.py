@@ -25,7 +25,8 @@ from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 
-from alignment.set_metrics.viewing_orders import CellOrders, Floats, Positional, Saliency, Uniform
+from alignment.arrays import Floats
+from alignment.set_metrics.viewing_orders import CellOrders, Positional, Saliency, Uniform
 
 Novelty: TypeAlias = Literal["none", "max", "product"]
 

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from alignment.arrays import Floats
 from alignment.records import Arrangement, SetScore
 from alignment.set_metrics.metrics import SetMetric
-from alignment.set_metrics.viewing_orders import Floats
 from alignment.signature import VERSION, Signature
 
 

@@ -18,13 +18,14 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from alignment.arrays import Floats
 from alignment.set_metrics.expectation import (
     NOVELTIES,
     Novelty,
     attention_along,
     expected_attention,
 )
-from alignment.set_metrics.viewing_orders import ORDERS, Floats, Order, ViewingModel, viewing_model
+from alignment.set_metrics.viewing_orders import ORDERS, Order, ViewingModel, viewing_model
 from alignment.signature import Signature
 from alignment.statistics.intervals import Measured, sampled_mean
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
-
 import numpy as np
 import numpy.typing as npt
 
-Floats: TypeAlias = npt.NDArray[np.float64]
+from alignment.arrays import Floats
 
 
 def relevance_to_targets(images: npt.ArrayLike, targets: npt.ArrayLike) -> Floats:

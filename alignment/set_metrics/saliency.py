@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 from PIL import Image
 
-Floats: TypeAlias = npt.NDArray[np.float64]
+from alignment.arrays import Floats
+
 Box: TypeAlias = tuple[int, int, int, int]
 """Left, top, right, bottom in pixels; right and bottom are outside."""
 

@@ -9,7 +9,8 @@ from typing import Literal, Protocol, TypeAlias, get_args
 import numpy as np
 import numpy.typing as npt
 
-Floats: TypeAlias = npt.NDArray[np.float64]
+from alignment.arrays import Floats
+
 CellOrders: TypeAlias = npt.NDArray[np.intp]
 Order: TypeAlias = Literal["saliency", "positional", "uniform"]
 

@@ -14,7 +14,7 @@ from statistics import NormalDist
 import numpy as np
 import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
+from alignment.arrays import Floats
 
 LEVEL = 0.95
 MARGIN = NormalDist().inv_cdf((1 + LEVEL) / 2)

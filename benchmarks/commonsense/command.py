@@ -14,7 +14,7 @@ from alignment.models.catalogue import find_bundle
 from alignment.models.loading import Models
 from alignment.prompt_pairs.description_match import EVALUATORS, Evaluator
 from alignment.prompt_pairs.pairs import read_pairs
-from alignment.records import PromptPair
+from alignment.prompt_pairs.records import PromptPair
 from benchmarks import options as given
 from benchmarks.commonsense.images import Generations, generate, saved, stored
 from benchmarks.commonsense.measures import (

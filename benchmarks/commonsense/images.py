@@ -8,7 +8,7 @@ from pathlib import Path
 from PIL import Image as PillowImage
 from PIL.Image import Image
 
-from alignment.records import PromptPair
+from alignment.prompt_pairs.records import PromptPair
 from benchmarks.stickers.generated import LoadedGenerator
 from session.errors import DataError
 

@@ -11,8 +11,8 @@ import numpy as np
 import pandas as pd
 
 from alignment.prompt_pairs.description_match import Evaluator, fit_matrices
+from alignment.prompt_pairs.records import MatchMatrix, PromptPair
 from alignment.prompt_pairs.score import expected_score, generation_scores
-from alignment.records import MatchMatrix, PromptPair
 from alignment.statistics.intervals import measured_mean
 from benchmarks.commonsense.images import Generations
 from benchmarks.data.numbers import Number

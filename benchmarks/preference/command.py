@@ -12,12 +12,12 @@ import numpy as np
 import typer
 from rich.console import Console
 
+from alignment.arrays import Floats
 from alignment.models.catalogue import find_bundle
 from alignment.models.loading import Models
 from alignment.models.revisions import identity
 from alignment.set_metrics.metrics import SetMetric
 from alignment.set_metrics.named import parse_metric
-from alignment.set_metrics.relevance import Floats
 from benchmarks import options as given
 from benchmarks.data.numbers import caution
 from benchmarks.preference import inputs, tables

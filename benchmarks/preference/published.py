@@ -16,7 +16,7 @@ from statistics import fmean
 
 import numpy as np
 
-from alignment.set_metrics.relevance import Floats
+from alignment.arrays import Floats
 from alignment.statistics.holm import holm
 from alignment.statistics.preferences import PreferenceAgreement, preference_agreement
 from benchmarks.preference.people import Judgement, Pair

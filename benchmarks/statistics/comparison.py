@@ -5,20 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
-from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 from scipy import stats
 
+from alignment.arrays import Floats
 from alignment.set_metrics.metrics import SetMetric
 from alignment.statistics.holm import holm
 from alignment.statistics.intervals import Measured, measured_mean
 from alignment.statistics.ties import signs, tied
 from session.systems.grids import ScoredGrid, Systems
 from session.systems.measures import Measure, grid_scores, prompt_scores
-
-Floats: TypeAlias = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,11 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from alignment.arrays import Floats
 from alignment.set_metrics.grid import MetricInputs
 from alignment.set_metrics.metrics import SetMetric
 from alignment.set_metrics.named import NAMED, parse_metric
-from alignment.set_metrics.relevance import Floats, diversity
+from alignment.set_metrics.relevance import diversity
 from session.errors import DataError
 from session.systems.grids import ScoredGrid, Systems, grids_of, judged_images
 

@@ -1,15 +1,8 @@
 """The answer table: claims as columns, images as rows, and what the prompt's words show."""
 
 from alignment.answers import AnswerTable, answer_table
-from alignment.records import (
-    AnswerSpan,
-    Coverage,
-    Evidence,
-    ImageScore,
-    QuestionAnswer,
-    UncoveredWord,
-    UnscoredPair,
-)
+from alignment.questions.records import AnswerSpan, QuestionAnswer
+from alignment.records import Coverage, Evidence, ImageScore, UncoveredWord, UnscoredPair
 
 PROMPT = "two cats wearing a red cap"
 

@@ -10,7 +10,8 @@ import alignment
 from alignment.evaluation import evaluate
 from alignment.judgements import judgements
 from alignment.questions.knowledge import Knowledge
-from alignment.records import AnswerSpan, GridReport, QuestionAnswer
+from alignment.questions.records import AnswerSpan, QuestionAnswer
+from alignment.records import GridReport
 from alignment.scorers.coverage import coverage_of_pairs
 from tests.alignment.conftest import EMBEDDED
 

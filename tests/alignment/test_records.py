@@ -1,6 +1,7 @@
 """The pair to highlight, and the coverage of a score."""
 
-from alignment.records import AnswerSpan, Coverage, Evidence, ImageScore, QuestionAnswer
+from alignment.questions.records import AnswerSpan, QuestionAnswer
+from alignment.records import Coverage, Evidence, ImageScore
 from alignment.scorers.mean import averaged
 from alignment.signature import Signature
 

@@ -18,7 +18,8 @@ from alignment.models.loading import load_vision
 from alignment.models.partial_view import seen_in_part
 from alignment.models.spec import ScoringModel
 from alignment.models.vlm import ImageQuestion
-from alignment.records import AnswerSpan, Evidence, ImageScore, QuestionAnswer
+from alignment.questions.records import AnswerSpan, QuestionAnswer
+from alignment.records import Evidence, ImageScore
 from alignment.region import (
     SIDE,
     mean_by_place,

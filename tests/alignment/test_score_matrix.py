@@ -11,7 +11,7 @@ from alignment.errors import MissingCheckpointError, UnknownMethodError
 from alignment.models.loading import Models
 from alignment.models.spec import ICON_WORLD
 from alignment.models.vlm import EncodedImages
-from alignment.records import AnswerSpan, QuestionAnswer
+from alignment.questions.records import AnswerSpan, QuestionAnswer
 from alignment.scorers import SCORERS
 from alignment.scorers.scorer import ScoringInput
 

@@ -17,8 +17,9 @@ from alignment.models.clip import image_similarity
 from alignment.models.loading import Models, load_vision
 from alignment.models.spec import ScoringModel, Templates
 from alignment.models.vlm import EncodedImages, ImageQuestion, VisionLanguageModel, ask_every_image
+from alignment.questions.records import AnswerSpan, QuestionAnswer
 from alignment.questions.settings import Assessment, Vq2Settings
-from alignment.records import AnswerSpan, Evidence, ImageScore, QuestionAnswer
+from alignment.records import Evidence, ImageScore
 from alignment.scorers import SCORERS, build_scorer
 from alignment.scorers.aggregation import aggregated
 from alignment.scorers.scorer import NO_QUESTIONS, ScoringInput

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from alignment.records import AnswerSpan, QuestionAnswer
+from alignment.questions.records import AnswerSpan, QuestionAnswer
 from tests.tiny_pipelines import seed
 
 WORDS = (

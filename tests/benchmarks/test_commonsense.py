@@ -9,7 +9,7 @@ import pytest
 from PIL import Image as PillowImage
 
 from alignment.models.loading import Models, load_text
-from alignment.records import DescriptionMatch, MatchMatrix, PromptPair
+from alignment.prompt_pairs.records import DescriptionMatch, MatchMatrix, PromptPair
 from benchmarks.commonsense.images import generate, image_file, saved, stored
 from benchmarks.commonsense.measures import (
     GeneratedPairs,

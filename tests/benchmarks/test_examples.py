@@ -7,7 +7,7 @@ from PIL import Image as PillowImage
 
 from alignment import load_report, measured
 from alignment.models.loading import Models
-from alignment.records import DescriptionMatch, MatchMatrix
+from alignment.prompt_pairs.records import DescriptionMatch, MatchMatrix
 from benchmarks.examples import (
     MODEL,
     SIDE,

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import generation
-from alignment.records import PromptPair
+from alignment.prompt_pairs.records import PromptPair
 from generation import MODELS
 from request import Request
 from session.jobs import check_contrast, generate_and_score

@@ -7,13 +7,12 @@ import pytest
 from PIL import Image
 
 from alignment import Stage
+from alignment.questions.records import AnswerSpan, QuestionAnswer
 from alignment.records import (
-    AnswerSpan,
     Coverage,
     Evidence,
     GridReport,
     ImageScore,
-    QuestionAnswer,
     Ranking,
     SetScore,
     UncoveredWord,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from alignment.records import DescriptionMatch
+from alignment.prompt_pairs.records import DescriptionMatch
 from session.pair_state import PairState
 from ui.render.pair_verdict import reason, tally, verdict
 from ui.render.status import about_truncated

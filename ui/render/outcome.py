@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from alignment.answers import AnswerTable
 from alignment.judgements import METHOD, complete
-from alignment.records import AnswerSpan, ImageScore
+from alignment.questions.records import AnswerSpan
+from alignment.records import ImageScore
 from session.state import GridState
 from ui.render.sentences import faults, sentence, wrong
 from ui.render.verdict import ALL_JUDGED

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from alignment.answers import Answer, AnswerTable, Claim
+from alignment.questions.records import PLURAL, QuestionAnswer
 from alignment.questions.round_trip import singular_words
 from alignment.questions.words import ARTICLES, NUMBERS, POSSESSIVES, is_count
-from alignment.records import PLURAL, Evidence, QuestionAnswer
+from alignment.records import Evidence
 from ui.render.words import listed, percent
 
 FORMS = (
@@ -64,7 +65,7 @@ def _telling(table: AnswerTable, claim: Claim, answer: Answer) -> Answer:
 def sentence(entry: Evidence) -> str:
     """One answer in words: what is wrong, or of what the model is how sure.
 
-    >>> from alignment.records import AnswerSpan
+    >>> from alignment.questions.records import AnswerSpan
     >>> pair = QuestionAnswer("what color is the backpack?", AnswerSpan("green", 20, 25), 1.0)
     >>> sentence(Evidence(pair, 0.04, seen="pink"))
     'The backpack is not green. Asked what color the backpack is, the model says: pink.'
@@ -88,7 +89,7 @@ def fault(pair: QuestionAnswer, said: str, found: Answer | Evidence, *, sure: bo
         sure: of the verdict on the image.
 
     >>> from dataclasses import replace
-    >>> from alignment.records import AnswerSpan
+    >>> from alignment.questions.records import AnswerSpan
     >>> turtle = QuestionAnswer("what animal is there?", AnswerSpan("a turtle", 10, 18), 1.0)
     >>> fault(turtle, "a turtle", Answer(0.1, "cat"))
     'No turtle. Asked which animal is there, the model says: cat.'
@@ -137,7 +138,7 @@ def _words(said: str) -> set[str]:
 def wrong(pair: QuestionAnswer, said: str) -> str:
     """What is wrong with an image in which what the prompt says does not hold.
 
-    >>> from alignment.records import AnswerSpan
+    >>> from alignment.questions.records import AnswerSpan
     >>> wrong(QuestionAnswer("where is the owl?", AnswerSpan("on a hat", 7, 15), 1.0), "on a hat")
     'the owl is not on a hat'
     >>> hat = QuestionAnswer("what is the owl wearing?", AnswerSpan("wearing a hat", 7, 20), 1.0)

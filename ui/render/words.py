@@ -8,9 +8,10 @@ from html import escape
 from pathlib import Path
 from urllib.parse import quote
 
+from alignment.questions.records import AnswerSpan, QuestionAnswer
 from alignment.ranking import METHODS as RANKED_BY
 from alignment.ranking import TARGETS
-from alignment.records import AnswerSpan, ImageScore, QuestionAnswer
+from alignment.records import ImageScore
 from alignment.scorers import SCORERS
 from session.state import GridState
 
@@ -144,7 +145,7 @@ def listed(items: Sequence[str]) -> str:
 def asked_for(pair: QuestionAnswer) -> str:
     """The answer that a prompt asks for, or the one that it rules out.
 
-    >>> from alignment.records import AnswerSpan
+    >>> from alignment.questions.records import AnswerSpan
     >>> asked_for(QuestionAnswer("what animal is it?", AnswerSpan("dogs", 3, 7), 1.0, negated=True))
     'not dogs'
     """

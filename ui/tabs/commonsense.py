@@ -8,7 +8,7 @@ from typing import Any
 
 import gradio as gr
 
-from alignment.records import PromptPair
+from alignment.prompt_pairs.records import PromptPair
 from generation import InvalidRequestError
 from session.history import Recent
 from session.limits import Runs

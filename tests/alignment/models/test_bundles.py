@@ -15,10 +15,12 @@ from alignment.models.loading import Models
 from alignment.models.spec import Bundle
 from alignment.models.vlm import EncodedImages
 from alignment.prompt_pairs.description_match import EVALUATORS, fit_matrices
+from alignment.prompt_pairs.records import PromptPair
 from alignment.prompt_pairs.score import expected_score
+from alignment.questions.records import AnswerSpan, QuestionAnswer
 from alignment.questions.settings import Assessment, Vq2Settings
 from alignment.ranking import METHODS
-from alignment.records import AnswerSpan, GridReport, PromptPair, QuestionAnswer
+from alignment.records import GridReport
 from alignment.scorers import GRID_METHODS, SCORERS
 from alignment.scorers.scorer import ScoringInput
 from tests.alignment.calibrations import IDENTITY

@@ -18,8 +18,8 @@ from alignment.models import loading
 from alignment.models.prefix_adapters import KEPT, CausalAdapter
 from alignment.models.token_rows import token_row
 from alignment.models.vlm import ANSWER_TOKENS, EncodedImages, ImageQuestion, VisionLanguageModel
+from alignment.questions.records import AnswerSpan, QuestionAnswer
 from alignment.questions.settings import AS_PUBLISHED
-from alignment.records import AnswerSpan, QuestionAnswer
 from alignment.scorers.scorer import ScoringInput
 from alignment.scorers.vq2 import Vq2
 from tests.alignment.models.conftest import Twins

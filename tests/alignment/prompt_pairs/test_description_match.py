@@ -17,8 +17,8 @@ from alignment.prompt_pairs.description_match import (
     evaluators_of,
     fit_matrices,
 )
+from alignment.prompt_pairs.records import DescriptionMatch, MatchMatrix, PromptPair
 from alignment.prompt_pairs.score import expected_score
-from alignment.records import DescriptionMatch, MatchMatrix, PromptPair
 
 PAIR = PromptPair(("an apple", "a backpack"), ("a black apple", "a green backpack"))
 

@@ -7,7 +7,7 @@ import pytest
 
 from alignment.errors import UnreadablePairsError
 from alignment.prompt_pairs.pairs import read_pairs
-from alignment.records import PromptPair
+from alignment.prompt_pairs.records import PromptPair
 
 ROW = {
     "category": "physical laws",

@@ -5,8 +5,8 @@ from itertools import product
 
 import pytest
 
+from alignment.prompt_pairs.records import DescriptionMatch, MatchMatrix
 from alignment.prompt_pairs.score import expected_score, generation_scores
-from alignment.records import DescriptionMatch, MatchMatrix
 
 FIRST, SECOND = DescriptionMatch((True, False)), DescriptionMatch((False, True))
 BOTH, NEITHER = DescriptionMatch((True, True)), DescriptionMatch((False, False))

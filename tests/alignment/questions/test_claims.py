@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from alignment.questions.claims import asked_once, claims_of
 from alignment.questions.dependencies import rests_on
-from alignment.records import AnswerSpan, QuestionAnswer
+from alignment.questions.records import AnswerSpan, QuestionAnswer
 
 PROMPT = "two green frogs in a hat on the grass, a red car and a red dog"
 THINGS = "what is there?"

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from alignment.questions.dependencies import dependencies, rests_on, undermined
-from alignment.records import AnswerSpan, QuestionAnswer
+from alignment.questions.records import AnswerSpan, QuestionAnswer
 
 
 def spans(text: str, *pieces: str) -> list[AnswerSpan]:

@@ -3,7 +3,7 @@
 import pytest
 
 from alignment import Models, find_bundle, read_prompt
-from alignment.records import QuestionAnswer
+from alignment.questions.records import QuestionAnswer
 from alignment.scorers import knowledge_of
 from alignment.scorers.scorer import left_out
 

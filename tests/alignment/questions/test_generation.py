@@ -10,9 +10,9 @@ from alignment.models.loading import load_text
 from alignment.models.spec import ScoringModel, Templates
 from alignment.models.text import SequenceToSequence
 from alignment.questions.generation import write_questions
+from alignment.questions.records import AnswerSpan, QuestionAnswer
 from alignment.questions.round_trip import normalised_words, token_f1
 from alignment.questions.settings import KEPT_FROM, Vq2Settings
-from alignment.records import AnswerSpan, QuestionAnswer
 from tests.alignment.tiny_evaluators import BY_HEART, TEXT, TWICE
 
 

@@ -9,9 +9,9 @@ from spacy.tokens import Doc
 from alignment.evaluation import read_prompt
 from alignment.questions.generation import TWINS
 from alignment.questions.negation import read_negation, without
+from alignment.questions.records import QuestionAnswer
 from alignment.questions.settings import AS_PUBLISHED, RECOMMENDED
 from alignment.questions.words import spelled
-from alignment.records import QuestionAnswer
 from tests.alignment.conftest import EMBEDDED
 
 RULED_OUT = [

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from spacy.language import Language
 from spacy.tokens import Doc, Span
 
+from alignment.questions.records import AnswerSpan
 from alignment.questions.spans import answer_spans, phrases_by_noun, with_names
-from alignment.records import AnswerSpan
 
 CHECKPOINT = Path(__file__).parents[3] / "assets" / "checkpoints" / "prompt-parser"
 

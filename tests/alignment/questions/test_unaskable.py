@@ -5,7 +5,7 @@ import pytest
 from alignment.evaluation import read_prompt
 from alignment.models.spec import ICON_WORLD
 from alignment.questions.knowledge import UNFINISHED, Knowledge, read_knowledge
-from alignment.records import AnswerSpan, QuestionAnswer
+from alignment.questions.records import AnswerSpan, QuestionAnswer
 from alignment.scorers.scorer import left_out
 from tests.alignment.conftest import EMBEDDED
 

@@ -3,13 +3,14 @@ from itertools import permutations
 import numpy as np
 import pytest
 
+from alignment.arrays import Floats
 from alignment.set_metrics.expectation import (
     NOVELTIES,
     Novelty,
     attention_along,
     expected_attention,
 )
-from alignment.set_metrics.viewing_orders import Floats, Saliency
+from alignment.set_metrics.viewing_orders import Saliency
 
 
 def attention_of_one_order(

@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from alignment.arrays import Floats
 from alignment.set_metrics.expectation import NOVELTIES
 from alignment.set_metrics.layout import best_layout
 from alignment.set_metrics.metrics import ERR, RBP, SetMetric
-from alignment.set_metrics.viewing_orders import ORDERS, Floats
+from alignment.set_metrics.viewing_orders import ORDERS
 
 METRICS = [
     family(novelty=novelty, order=order)

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from alignment.arrays import Floats
 from alignment.records import Arrangement
 from alignment.set_metrics.expectation import NOVELTIES
 from alignment.set_metrics.grid import (
@@ -16,7 +17,7 @@ from alignment.set_metrics.grid import (
 )
 from alignment.set_metrics.metrics import ERR, RBP, SetMetric
 from alignment.set_metrics.named import FAMILIES, NAMED, default_metrics, parse_metric
-from alignment.set_metrics.viewing_orders import Floats, Saliency
+from alignment.set_metrics.viewing_orders import Saliency
 from alignment.signature import VERSION
 
 EVERY_METRIC = [

@@ -6,7 +6,8 @@ from PIL import Image
 
 from alignment.models.catalogue import find_bundle
 from alignment.models.loading import Models
-from alignment.records import AnswerSpan, Evidence, ImageScore, QuestionAnswer
+from alignment.questions.records import AnswerSpan, QuestionAnswer
+from alignment.records import Evidence, ImageScore
 from benchmarks.stickers.evaluators import (
     answer_questions,
     changed_ranges,

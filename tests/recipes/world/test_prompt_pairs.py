@@ -7,7 +7,7 @@ from collections import Counter
 from pathlib import Path
 
 from alignment.prompt_pairs.pairs import read_pairs
-from alignment.records import PromptPair
+from alignment.prompt_pairs.records import PromptPair
 from recipes.world.plural import pluralise
 
 ROOT = Path(__file__).parents[3]

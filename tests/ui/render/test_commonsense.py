@@ -6,8 +6,8 @@ import pytest
 from PIL import Image
 
 from alignment.prompt_pairs.description_match import EVALUATORS
+from alignment.prompt_pairs.records import DescriptionMatch, MatchMatrix, PromptPair
 from alignment.prompt_pairs.score import expected_score
-from alignment.records import DescriptionMatch, MatchMatrix, PromptPair
 from generation.records import GridCell, SamplingProgress
 from session.pair_state import AskedPair, PairState
 from tests.ui.reading import read

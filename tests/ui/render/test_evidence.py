@@ -5,15 +5,8 @@ from dataclasses import replace
 import pytest
 
 from alignment import Stage
-from alignment.records import (
-    AnswerSpan,
-    Coverage,
-    Evidence,
-    ImageScore,
-    QuestionAnswer,
-    UncoveredWord,
-    UnscoredPair,
-)
+from alignment.questions.records import AnswerSpan, QuestionAnswer
+from alignment.records import Coverage, Evidence, ImageScore, UncoveredWord, UnscoredPair
 from alignment.region import FaultRegion
 from session.state import GridState, Replaced
 from tests.ui.conftest import (

@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from alignment.records import AnswerSpan, ImageScore
+from alignment.questions.records import AnswerSpan
+from alignment.records import ImageScore
 from session.state import GridState
 from tests.ui.conftest import PARTLY, ruling_out, scored, unjudged, with_images, with_prompt
 from tests.ui.reading import Element, read

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from alignment.records import DescriptionMatch, MatchMatrix
+from alignment.prompt_pairs.records import DescriptionMatch, MatchMatrix
 from session.pair_state import AskedPair, PairState
 from session.state import GridState
 from session.viewer_utility import ViewerUtility, ViewingSettings, viewer_utility

@@ -5,7 +5,8 @@ from dataclasses import replace
 from rich.console import Console
 from rich.table import Table
 
-from alignment.records import AnswerSpan, Evidence, ImageScore, QuestionAnswer
+from alignment.questions.records import AnswerSpan, QuestionAnswer
+from alignment.records import Evidence, ImageScore
 from cli.generate import metrics_table, ranked_table
 from session.state import GridState
 from tests.ui.conftest import unjudged

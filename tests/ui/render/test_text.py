@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from alignment.records import AnswerSpan, Evidence, ImageScore, QuestionAnswer
+from alignment.questions.records import AnswerSpan, QuestionAnswer
+from alignment.records import Evidence, ImageScore
 from session.pair_state import AskedPair, PairState
 from session.state import GridState
 from tests.ui.conftest import with_prompt, with_scores
