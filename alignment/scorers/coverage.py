@@ -8,7 +8,7 @@ from typing import Protocol
 
 from alignment.questions.knowledge import UNASKED, Knowledge
 from alignment.questions.records import AnswerSpan, QuestionAnswer
-from alignment.questions.words import words_of
+from alignment.questions.words import ARTICLES, POSSESSIVES, WORD, words_of
 from alignment.records import Coverage, UncoveredWord, UnscoredPair
 
 
@@ -30,8 +30,8 @@ def coverage_of_pairs(
     An answer speaks of the place where it stands: of "the apple is red and the car is red" the
     second "red" is not asked about where the first one is alone. A word in the answer of an
     unscored pair is asked about by answers alone: "what color are the apples?" does not ask
-    whether there are several. The first word of a place that is not judged is left aside, too,
-    where all other words of it are judged: "next" in "next to a guitar".
+    whether there are several. What leads to a place that is not judged is left aside, too, where
+    all other words of it are judged: "next to" in "next to a guitar".
 
     >>> pair = QuestionAnswer("what color is it?", AnswerSpan("red", 8, 11), 1.0)
     >>> coverage_of_pairs("a shiny red car", [pair], []).uncovered[0].text
@@ -55,13 +55,27 @@ def coverage_of_pairs(
 def _silent_places(
     unscored: Sequence[UnscoredPair], uncovered: Sequence[UncoveredWord]
 ) -> Iterator[UncoveredWord]:
-    """The first words of places that are not judged, where no other word of them says so."""
+    """What leads to the places that are not judged, where no other word of them says so."""
     for each in unscored:
         place = each.pair.answer
         if place.kind == "place" and not any(
             place.start <= word.start < place.end for word in uncovered
         ):
-            yield UncoveredWord(place.text.split()[0], place.start, each.reason)
+            yield UncoveredWord(_leading(place.text), place.start, each.reason)
+
+
+def _leading(place: str) -> str:
+    """What stands before the thing that a place names.
+
+    >>> _leading("next to a purple guitar"), _leading("on grass")
+    ('next to', 'on')
+    """
+    end = 0
+    for word in WORD.finditer(place):
+        if end and (words_of(word[0]) or word[0].casefold() in ARTICLES | POSSESSIVES):
+            break
+        end = word.end()
+    return place[:end]
 
 
 def coverage_of_prompt(

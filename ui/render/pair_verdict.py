@@ -54,8 +54,8 @@ def _faults(state: PairState, prompt: int) -> str:
 
 
 def reason(state: PairState) -> str:
-    """How alike the texts are to the text-to-image model; the likely reason once it is known to
-    fail.
+    """How alike the texts are to the text-to-image model; the likely reason where an image shows
+    what the other prompt implies.
     """
     if state.prompts_alike is None or state.descriptions_alike is None:
         return ""
@@ -64,7 +64,10 @@ def reason(state: PairState) -> str:
         f"To the model's text encoder the two prompts have a similarity of {prompts}, the two "
         f"descriptions one of {descriptions}; 1 is the same."
     )
-    if state.score in (None, 1) or state.unreadable:
+    fits = state.matrix.fits
+    if not any(
+        (fit.fits[own], fit.fits[1 - own]) == (False, True) for own in (0, 1) for fit in fits[own]
+    ):
         return measured
     if state.prompts_alike > state.descriptions_alike:
         return (

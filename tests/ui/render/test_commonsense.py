@@ -120,18 +120,19 @@ def test_the_score_says_what_it_is_and_how_doubtful_replies_count() -> None:
         (0.40, 0.55, "it tells the prompts apart, but not what they imply."),
     ],
 )
-def test_alike_prompts_are_named_as_the_likely_reason_of_a_failure(
+def test_alike_prompts_are_named_as_the_likely_reason_where_one_shows_what_the_other_implies(
     prompts: float, descriptions: float, says: str
 ) -> None:
     alike = replace(REQUESTED, prompts_alike=prompts, descriptions_alike=descriptions)
+    confused = alike.with_matrix(MatchMatrix(((LIT,), (LIT,))))
     measured = (
         f"To the model's text encoder the two prompts have a similarity of {prompts:.2f}, the two "
         "descriptions one of 0.55; 1 is the same."
     )
-    assert reason(replace(alike, score=0.5)) == f"{measured} A likely reason: {says}"
-    assert reason(alike) == reason(replace(alike, score=1.0)) == measured
-    mute = replace(alike.with_matrix(MatchMatrix(((MUTE,), (MUTE,)))), score=0.0)
-    assert reason(mute) == measured
+    assert reason(confused) == f"{measured} A likely reason: {says}"
+    assert reason(alike) == measured
+    for unsure in (MUTE, BOTH):
+        assert reason(alike.with_matrix(MatchMatrix(((unsure,), (unsure,))))) == measured
     assert reason(REQUESTED) == ""
 
 
