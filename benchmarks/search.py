@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, NamedTuple
@@ -27,6 +27,7 @@ import typer
 
 import alignment
 from alignment import Models
+from alignment.statistics.best_of_n import best_of_n
 from alignment.statistics.intervals import measured_mean
 from benchmarks import options as given
 from benchmarks.charts import Panel, panel_chart
@@ -54,7 +55,7 @@ class Ending(NamedTuple):
     """What a search ended with under one budget."""
 
     right: float
-    """By the reader; a share where several orders of the same images are counted."""
+    """By the reader; a share where several choices of the same images are counted."""
     evaluations: float
     stopped: float
     """Whether it ended because the image was held to be right."""
@@ -154,36 +155,18 @@ def from_pool(
     pool: Sequence[Attempt], right: Sequence[bool], others: Mapping[str, Sequence[float]]
 ) -> Iterator[tuple[str, tuple[Ending, ...]]]:
     """The ways that draw each image from a seed of its own: resampling from the first on, as the
-    strategies begin, the others over all turns of the same images.
+    strategies begin, the others expected over every choice of so many of the images.
     """
-    scores = {"vq2": [each.score.value or 0.0 for each in pool], **others}
-    every = [[(first + at) % len(pool) for at in range(len(pool))] for first in range(len(pool))]
     steps = pool[0].cost.evaluations
-    yield ONE_SHOT, averaged(every, lambda turn, n: Ending(right[turn[0]], steps, 0, 0))
-    for name, values in scores.items():
-
-        def best(turn: list[int], n: int, values: Sequence[float] = values) -> Ending:
-            chosen = max(turn[:n], key=values.__getitem__)
-            return Ending(right[chosen], n * steps, 0, 0)
-
-        yield f"best of n by {name}", averaged(every, best)
+    scores = {"vq2": [each.score.value or 0.0 for each in pool], **others}
+    ways = {f"best of n by {name}": values for name, values in scores.items()}
+    yield ONE_SHOT, (Ending(float(np.mean(right)), steps, 0, 0),) * len(IMAGES)
+    for name, values in {**ways, ORACLE: right}.items():
+        best = best_of_n(values, right)
+        yield name, tuple(Ending(float(best[n - 1]), n * steps, 0, 0) for n in IMAGES)
     held = next((n for n, each in enumerate(pool, start=1) if each.holds), len(pool))
     resampled = [pool[: min(held, n)] for n in IMAGES]
     yield RESAMPLE, tuple(ended(each, right[each[-1].best]) for each in resampled)
-
-    def oracle(turn: list[int], n: int) -> Ending:
-        return Ending(any(right[image] for image in turn[:n]), n * steps, 0, 0)
-
-    yield ORACLE, averaged(every, oracle)
-
-
-def averaged(
-    turns: Sequence[list[int]], ending: Callable[[list[int], int], Ending]
-) -> tuple[Ending, ...]:
-    """An ending for each budget, the mean over turns of the images."""
-    return tuple(
-        Ending(*np.mean([ending(turn, n) for turn in turns], axis=0).tolist()) for n in IMAGES
-    )
 
 
 def ended(attempts: Sequence[Attempt], right: bool) -> Ending:

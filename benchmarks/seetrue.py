@@ -38,6 +38,7 @@ from alignment.models.catalogue import find_bundle
 from alignment.models.loading import Models
 from alignment.models.spec import Bundle
 from alignment.questions.settings import AS_PUBLISHED
+from alignment.statistics.best_of_n import best_of_n
 from alignment.statistics.intervals import measured_mean
 from benchmarks import options as given
 from benchmarks.data.beside_printed import Recomputed, beside_printed
@@ -61,7 +62,7 @@ from benchmarks.data.scored_pairs import (
 )
 from benchmarks.data.scores import PairScorer, scores_in
 from benchmarks.data.seetrue import Grouping
-from benchmarks.statistics.classification import chance_pair_scores, pair_scores, precision_at_1
+from benchmarks.statistics.classification import chance_pair_scores, pair_scores
 from benchmarks.statistics.correlation import r_squared, rank_correlation
 from cli.flags import with_vq2_flags
 
@@ -206,9 +207,11 @@ def choices(pairs: pd.DataFrame) -> Iterator[tuple[str, list[pd.DataFrame]]]:
 def right_choices(prompts: Sequence[pd.DataFrame], method: str) -> list[float]:
     """Precision at 1 of each prompt; by `RANDOM` in exact expectation."""
     return [
-        precision_at_1(
-            prompt["holds"],
-            np.zeros(len(prompt)) if method == RANDOM else prompt[method].fillna(-np.inf),
+        float(
+            best_of_n(
+                np.zeros(len(prompt)) if method == RANDOM else prompt[method].fillna(-np.inf),
+                prompt["holds"],
+            )[-1]
         )
         for prompt in prompts
     ]

@@ -6,16 +6,16 @@ Source: Fu et al., "Commonsense-T2I Challenge", 2024, sections 3 and 4.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
-from typing import Protocol
+from typing import TypeAlias
 
 from PIL.Image import Image
 
 from alignment.models.clip import OpenClip
 from alignment.models.loading import Models
 from alignment.models.spec import Bundle
-from alignment.models.vlm import EncodedImages, ImageQuestion, VisionLanguageModel, YesNoProbability
+from alignment.models.vlm import EncodedImages, ImageQuestion, VisionLanguageModel
 from alignment.prompt_pairs.records import DescriptionMatch, MatchMatrix, PromptPair
 from alignment.questions.knowledge import read_knowledge
 from alignment.records import AS_LIKELY_AS_NOT
@@ -30,82 +30,62 @@ READABLE = {"1": True, "0": False}
 FILTERED = DescriptionMatch((None, None), ("there is no image to score",) * 2)
 """What is known of an image that a safety checker blacked out."""
 
-Descriptions = tuple[str, str]
+Descriptions: TypeAlias = tuple[str, str]
 
 
-class Evaluator(Protocol):
-    """Says whether images fit descriptions."""
-
-    def match(
-        self, images: EncodedImages, descriptions: Descriptions
-    ) -> Iterator[DescriptionMatch]:
-        """One `DescriptionMatch` for each image, in order, each as soon as it is known."""
+Evaluator: TypeAlias = Callable[[EncodedImages, Descriptions], Iterator[DescriptionMatch]]
+"""Says whether images fit descriptions, of each as soon as it is known."""
 
 
-@dataclass(frozen=True)
-class LargerCosine:
-    """CLIP: the description with the larger cosine fits, the other does not; on a tie neither."""
+def larger_cosine(
+    model: OpenClip, images: EncodedImages, descriptions: Descriptions
+) -> Iterator[DescriptionMatch]:
+    """CLIP: the description with the larger cosine fits, the other does not; on a tie neither.
 
-    model: OpenClip
-
-    def match(
-        self, images: EncodedImages, descriptions: Descriptions
-    ) -> Iterator[DescriptionMatch]:
-        """Its replies are the cosines."""
-        texts = [self.model.embed_text(text) for text in descriptions]
-        for image in images.encoded_by(self.model):
-            first, second = (float(image @ text) for text in texts)
-            yield DescriptionMatch(
-                (first > second, second > first), (f"{first:.3f}", f"{second:.3f}")
-            )
+    Its replies are the cosines.
+    """
+    texts = [model.embed_text(text) for text in descriptions]
+    for image in images.encoded_by(model):
+        first, second = (float(image @ text) for text in texts)
+        yield DescriptionMatch((first > second, second > first), (f"{first:.3f}", f"{second:.3f}"))
 
 
-@dataclass(frozen=True)
-class BinaryPromptEvaluator:
-    """A vision-language model that is asked for the number 1 or 0, as in the paper."""
+def binary_prompt(
+    model: VisionLanguageModel, images: EncodedImages, descriptions: Descriptions
+) -> Iterator[DescriptionMatch]:
+    """A vision-language model that is asked for the number 1 or 0, as in the paper.
 
-    model: VisionLanguageModel
-
-    def match(
-        self, images: EncodedImages, descriptions: Descriptions
-    ) -> Iterator[DescriptionMatch]:
-        """Its replies are what the model wrote."""
-        questions = [ONE_OR_ZERO.format(description=text) for text in descriptions]
-        features = images.encoded_by(self.model)
-        for image in range(len(images)):
-            asks = [ImageQuestion(image, question) for question in questions]
-            first, second = self.model.answer(features, asks)
-            yield DescriptionMatch((_read_number(first), _read_number(second)), (first, second))
+    Its replies are what the model wrote.
+    """
+    questions = [ONE_OR_ZERO.format(description=text) for text in descriptions]
+    features = images.encoded_by(model)
+    for image in range(len(images)):
+        asks = [ImageQuestion(image, question) for question in questions]
+        first, second = model.answer(features, asks)
+        yield DescriptionMatch((_read_number(first), _read_number(second)), (first, second))
 
 
-@dataclass(frozen=True)
-class Entailed:
-    """VNLI: a description fits when the image entails it more likely than not."""
+def entailed(
+    model: VisionLanguageModel, images: EncodedImages, descriptions: Descriptions
+) -> Iterator[DescriptionMatch]:
+    """VNLI: a description fits when the image entails it more likely than not.
 
-    model: VisionLanguageModel
-
-    def match(
-        self, images: EncodedImages, descriptions: Descriptions
-    ) -> Iterator[DescriptionMatch]:
-        """Its replies are P(yes); the model's reply is unreadable when it is neither yes nor no."""
-        questions = [self.model.templates.entailment.format(text=text) for text in descriptions]
-        features = images.encoded_by(self.model)
-        for image in range(len(images)):
-            first, second = self.model.p_yes(
-                features, [ImageQuestion(image, each) for each in questions]
-            )
-            said = (f"P(yes) {first.probability:.2f}", f"P(yes) {second.probability:.2f}")
-            yield DescriptionMatch((self._read(first), self._read(second)), said)
-
-    def _read(self, verdict: YesNoProbability) -> bool | None:
-        return verdict.probability > AS_LIKELY_AS_NOT if verdict.answered else None
+    Its replies are P(yes); the model's reply is unreadable when it is neither yes nor no.
+    """
+    questions = [model.templates.entailment.format(text=text) for text in descriptions]
+    features = images.encoded_by(model)
+    for image in range(len(images)):
+        found = model.p_yes(features, [ImageQuestion(image, each) for each in questions])
+        first, second = (each.probability for each in found)
+        fits = [e.probability > AS_LIKELY_AS_NOT if e.answered else None for e in found]
+        yield DescriptionMatch((fits[0], fits[1]), (f"P(yes) {first:.2f}", f"P(yes) {second:.2f}"))
 
 
 EVALUATORS: Mapping[str, Callable[[Models], Evaluator]] = MappingProxyType(
     {
-        "vnli": lambda models: Entailed(models.entailment),
-        "clip": lambda models: LargerCosine(models.clip),
-        "vlm": lambda models: BinaryPromptEvaluator(models.answerer),
+        "vnli": lambda models: partial(entailed, models.entailment),
+        "clip": lambda models: partial(larger_cosine, models.clip),
+        "vlm": lambda models: partial(binary_prompt, models.answerer),
     }
 )
 """Name -> what builds the evaluator from the loaded models."""
@@ -143,7 +123,7 @@ def fit_matrices(
     fits: tuple[list[DescriptionMatch], list[DescriptionMatch]] = ([], [])
     for row, own in zip(fits, images, strict=True):
         there = EncodedImages([image for image in own if image is not None])
-        matches = evaluator.match(there, pair.descriptions)
+        matches = evaluator(there, pair.descriptions)
         for image in own:
             row.append(FILTERED if image is None else next(matches))
             yield MatchMatrix((tuple(fits[0]), tuple(fits[1])))

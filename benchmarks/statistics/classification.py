@@ -16,7 +16,7 @@ from scipy import stats
 from sklearn.metrics import roc_auc_score
 
 from alignment.statistics.intervals import LEVEL, Measured, proportion_interval
-from alignment.statistics.ties import TIE, tied
+from alignment.statistics.ties import tied
 
 RESAMPLES = 1_000
 BATCH = 100
@@ -93,27 +93,6 @@ def measured_auc(
         tails = [(1 - LEVEL) / 2, (1 + LEVEL) / 2]
         low, high = np.quantile(found.bootstrap_distribution, tails).tolist()
     return Measured(value, low, high, size)
-
-
-def precision_at_1(labels: npt.ArrayLike, scores: npt.ArrayLike) -> float:
-    """The chance that the best-scored image of one prompt is a true one.
-
-    Among k images that share the best score, within 1e-9, each is chosen with chance 1 / k: so
-    with equal scores this is the exact expectation of a random choice.
-
-    Args:
-        labels: shape (n,), 1 or 0, of the images of one prompt.
-        scores: shape (n,).
-
-    Returns:
-        In [0, 1].
-
-    >>> precision_at_1([1, 0, 0, 0], [0.9, 0.2, 0.9, 0.1])
-    0.5
-    """
-    value = np.asarray(scores, dtype=float)
-    best = (value >= value.max() - TIE) | (value == value.max())
-    return float(np.asarray(labels, dtype=float)[best].mean())
 
 
 def _ranks(scores: npt.ArrayLike) -> npt.NDArray[np.intp]:

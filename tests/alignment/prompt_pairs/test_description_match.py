@@ -8,12 +8,12 @@ from PIL.Image import Image
 from alignment.models.catalogue import find_bundle
 from alignment.models.loading import Models, load_vision
 from alignment.models.spec import ScoringModel
-from alignment.models.vlm import EncodedImages, ImageQuestion
+from alignment.models.vlm import EncodedImages, ImageQuestion, VisionLanguageModel
 from alignment.prompt_pairs.description_match import (
     EVALUATORS,
     FILTERED,
-    BinaryPromptEvaluator,
-    Entailed,
+    binary_prompt,
+    entailed,
     evaluators_of,
     fit_matrices,
 )
@@ -30,7 +30,7 @@ def shown(images: tuple[Image, ...]) -> EncodedImages:
 
 @pytest.mark.parametrize("name", EVALUATORS)
 def test_every_evaluator_judges_each_image(name: str, models: Models, shown: EncodedImages) -> None:
-    fits = list(EVALUATORS[name](models).match(shown, PAIR.descriptions))
+    fits = list(EVALUATORS[name](models)(shown, PAIR.descriptions))
     assert len(fits) == len(shown)
     assert all(reply for fit in fits for reply in fit.replies)
 
@@ -40,12 +40,12 @@ def test_clip_lets_the_larger_cosine_win(models: Models, shown: EncodedImages) -
     cosines = [
         (float(image @ first), float(image @ second)) for image in shown.encoded_by(models.clip)
     ]
-    fits = list(EVALUATORS["clip"](models).match(shown, PAIR.descriptions))
+    fits = list(EVALUATORS["clip"](models)(shown, PAIR.descriptions))
     assert [fit.fits for fit in fits] == [(a > b, b > a) for a, b in cosines]
 
 
 def test_equal_descriptions_tie_and_neither_fits(models: Models, shown: EncodedImages) -> None:
-    fits = list(EVALUATORS["clip"](models).match(shown, ("a cat", "a cat")))
+    fits = list(EVALUATORS["clip"](models)(shown, ("a cat", "a cat")))
     assert {fit.fits for fit in fits} == {(False, False)}
 
 
@@ -63,33 +63,32 @@ def test_vnli_holds_p_yes_against_one_half_where_it_is_an_answer(
     first, second = (each.probability for each in model.p_yes(shown.encoded_by(model), asked))
     between = "alignment.prompt_pairs.description_match.AS_LIKELY_AS_NOT"
     monkeypatch.setattr(between, (first + second) / 2)
-    fit = list(Entailed(model).match(shown, PAIR.descriptions))[2]
+    fit = list(entailed(model, shown, PAIR.descriptions))[2]
     assert fit.fits == ((first > second, second > first) if answered else (None, None))
 
 
 @pytest.fixture(scope="module")
-def asked_for_a_number(blip2_spec: ScoringModel) -> BinaryPromptEvaluator:
-    return BinaryPromptEvaluator(load_vision(blip2_spec))
+def answerer(blip2_spec: ScoringModel) -> VisionLanguageModel:
+    return load_vision(blip2_spec)
 
 
 def test_a_vision_language_model_is_asked_in_the_papers_words(
-    asked_for_a_number: BinaryPromptEvaluator, shown: EncodedImages
+    answerer: VisionLanguageModel, shown: EncodedImages
 ) -> None:
-    model = asked_for_a_number.model
     questions = [
         f'Can you tell me if the image generally fits the descriptions "{text}"? If it generally '
         "fits the descriptions, then return 1, otherwise, return 0. Give me number 1 or 0 only."
         for text in PAIR.descriptions
     ]
-    replies = model.answer(shown.encoded_by(model), [ImageQuestion(1, each) for each in questions])
-    fit = list(asked_for_a_number.match(shown, PAIR.descriptions))[1]
-    assert list(fit.replies) == replies
+    asks = [ImageQuestion(1, each) for each in questions]
+    fit = list(binary_prompt(answerer, shown, PAIR.descriptions))[1]
+    assert list(fit.replies) == answerer.answer(shown.encoded_by(answerer), asks)
 
 
 def test_a_reply_that_is_no_number_is_kept_and_unread(
-    asked_for_a_number: BinaryPromptEvaluator, shown: EncodedImages
+    answerer: VisionLanguageModel, shown: EncodedImages
 ) -> None:
-    fits = list(asked_for_a_number.match(shown, PAIR.descriptions))
+    fits = list(binary_prompt(answerer, shown, PAIR.descriptions))
     assert not any(reply.strip() in ("0", "1") for fit in fits for reply in fit.replies)
     assert {fit.fits for fit in fits} == {(None, None)}
 
@@ -100,7 +99,7 @@ def test_the_matrix_fills_image_by_image_the_first_prompt_first(
     evaluator = EVALUATORS["clip"](models)
     steps = list(fit_matrices(PAIR, (images[:2], images[2:]), evaluator))
     assert [tuple(map(len, step.fits)) for step in steps] == [(1, 0), (2, 0), (2, 1), (2, 2)]
-    alone = tuple(evaluator.match(EncodedImages(images), PAIR.descriptions))
+    alone = tuple(evaluator(EncodedImages(images), PAIR.descriptions))
     assert rounded(steps[-1]) == rounded(MatchMatrix((alone[:2], alone[2:])))
 
 

@@ -30,3 +30,20 @@ def test_it_is_the_mean_over_all_choices_of_n_images(images: list[tuple[float, f
     scores, values = zip(*images, strict=True)
     expected = [enumerated(scores, values, n) for n in range(1, len(images) + 1)]
     assert best_of_n(scores, values).tolist() == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("labels", "scores", "chance"),
+    [
+        ([0, 1, 0], [0.1, 0.9, 0.2], 1.0),
+        ([1, 0, 0], [0.1, 0.9, 0.2], 0.0),
+        ([1, 0, 1], [0.9, 0.9, 0.2], 0.5),
+        ([1, 1, 0, 1], [0.0, 0.0, 0.0, 0.0], 0.75),
+        ([1, 0], [float("-inf"), float("-inf")], 0.5),
+        ([1, 0], [0.3, 0.1 + 0.2], 0.5),
+    ],
+)
+def test_the_best_scored_image_is_right_with_this_chance(
+    labels: list[int], scores: list[float], chance: float
+) -> None:
+    assert best_of_n(scores, labels)[-1] == chance

@@ -9,7 +9,6 @@ from sklearn.metrics import roc_auc_score
 from benchmarks.statistics.classification import (
     _weighted_auc,
     measured_auc,
-    precision_at_1,
     roc_auc,
 )
 
@@ -50,7 +49,6 @@ def test_pairs_of_one_label_have_no_auc() -> None:
 
 def test_rounding_errors_are_ties() -> None:
     assert roc_auc([1, 0], [0.3, 0.1 + 0.2]) == 0.5
-    assert precision_at_1([1, 0], [0.3, 0.1 + 0.2]) == 0.5
 
 
 @given(PAIRS, st.integers(0, 99))
@@ -75,19 +73,3 @@ def test_the_interval_of_an_auc_covers_it_about_as_often_as_it_says() -> None:
         found = measured_auc(labels, scores, prompts, generator)
         covered += found is not None and found.low <= 0.7602 <= found.high
     assert covered / 60 > 0.88
-
-
-@pytest.mark.parametrize(
-    ("labels", "scores", "chance"),
-    [
-        ([0, 1, 0], [0.1, 0.9, 0.2], 1.0),
-        ([1, 0, 0], [0.1, 0.9, 0.2], 0.0),
-        ([1, 0, 1], [0.9, 0.9, 0.2], 0.5),
-        ([1, 1, 0, 1], [0.0, 0.0, 0.0, 0.0], 0.75),
-        ([1, 0], [float("-inf"), float("-inf")], 0.5),
-    ],
-)
-def test_the_best_scored_image_is_right_with_this_chance(
-    labels: list[int], scores: list[float], chance: float
-) -> None:
-    assert precision_at_1(labels, scores) == chance
