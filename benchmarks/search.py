@@ -3,10 +3,11 @@
 Prompts are as people type them, and `icons` generates, completed by its seeds as on the page: those
 of 423 of which a reader called one to five of eight other images right. What is right is said by
 readers (language models), who read sixteen new images of each prompt, and the one that each
-strategy ends with, before any score was known. Budgets are those of 1, 2, 4, 8 and 16 whole images,
-in evaluations of the text-to-image model. One shot, best of n by each method, resampling and the
-oracle are given the same images, the strategies the largest budget. With `--figure`, the share
-right is drawn against the budget; with `--images`, all that is to be read is written into a folder.
+strategy ends with, before any score was known; words that the page does not judge were named to
+them, and left out. Budgets are those of 1, 2, 4, 8 and 16 whole images, in evaluations of the
+text-to-image model. One shot, best of n by each method, resampling and the oracle are given the
+same images, the strategies the largest budget. With `--figure`, the share right is drawn against
+the budget; with `--images`, all that is to be read is written into a folder.
 
 For example:
 
