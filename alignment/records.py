@@ -57,7 +57,7 @@ class UnscoredPair:
 
 @dataclass(frozen=True)
 class UncoveredWord:
-    """A word of the prompt that a score says nothing about."""
+    """A word of the prompt, or what leads to a place, that a score says nothing about."""
 
     text: str
     start: int

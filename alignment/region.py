@@ -15,11 +15,11 @@ from functools import cache
 from itertools import product
 
 import numpy as np
-import numpy.typing as npt
 from PIL import Image as Images
 from PIL.Image import Image
 
 from alignment.answers import AnswerTable
+from alignment.arrays import Floats
 from alignment.models.partial_view import Region, scaled, seen_in_part
 from alignment.models.vlm import Features, ImageQuestion, VisionLanguageModel
 from alignment.questions.records import QuestionAnswer
@@ -89,7 +89,7 @@ def region_of(
 
 def seen_at(
     pair: QuestionAnswer, image: Image, model: VisionLanguageModel, seen: Features
-) -> npt.NDArray[np.float64] | None:
+) -> Floats | None:
     """How much each of `SIDE` x `SIDE` places shows what a pair claims.
 
     `seen` and None as of `region_of`.
@@ -105,7 +105,7 @@ def seen_at(
     return mean_by_place([each.probability for each in replies])
 
 
-def mean_by_place(values: Sequence[float]) -> npt.NDArray[np.float64]:
+def mean_by_place(values: Sequence[float]) -> Floats:
     """Of each place, the mean over the windows that show it; a value for each of `windows()`."""
     stack = np.stack(windows()).astype(float)
     return np.asarray(np.tensordot(values, stack, 1) / stack.sum(0))

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 from PIL.Image import Image
 
+from alignment.arrays import Floats
 from alignment.evaluation import scores_of
 from alignment.models.loading import Models
 from alignment.models.vlm import EncodedImages
@@ -26,7 +26,7 @@ class ScoreMatrix:
     """Image -> text -> score, with evidence, coverage and reasons."""
 
     @property
-    def values(self) -> npt.NDArray[np.float64]:
+    def values(self) -> Floats:
         """Shape (m, n), each in [0, 1]; not-a-number where an image could not be judged."""
         rows = [[np.nan if s.value is None else s.value for s in row] for row in self.scores]
         return np.array(rows, dtype=float)

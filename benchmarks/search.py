@@ -2,12 +2,12 @@
 
 Prompts are as people type them, and `icons` generates, completed by its seeds as on the page: those
 of 423 of which a reader called one to five of eight other images right. What is right is said by
-readers (language models), who read sixteen new images of each prompt, and the one that each
-strategy ends with, before any score was known; words that the page does not judge were named to
-them, and left out. Budgets are those of 1, 2, 4, 8 and 16 whole images, in evaluations of the
-text-to-image model. One shot, best of n by each method, resampling and the oracle are given the
-same images, the strategies the largest budget. With `--figure`, the share right is drawn against
-the budget; with `--images`, all that is to be read is written into a folder.
+readers (language models), who saw no scores, of sixteen new images of each prompt, and of the one
+that each strategy ends with; words that the page does not judge were named to them, and left out.
+Budgets are those of 1, 2, 4, 8 and 16 whole images, in evaluations of the text-to-image model. One
+shot, best of n by each method, resampling and the oracle are given the same images, the strategies
+the largest budget. With `--figure`, the share right is drawn against the budget; with `--images`,
+all that is to be read is written into a folder.
 
 For example:
 
@@ -160,10 +160,10 @@ def from_pool(
     """
     steps = pool[0].cost.evaluations
     scores = {"vq2": [each.score.value or 0.0 for each in pool], **others}
-    ways = {f"best of n by {name}": values for name, values in scores.items()}
+    ways = {f"best of n by {name}": each for name, each in scores.items()}
     yield ONE_SHOT, (Ending(float(np.mean(right)), steps, 0, 0),) * len(IMAGES)
-    for name, values in {**ways, ORACLE: right}.items():
-        best = best_of_n(values, right)
+    for name, values in {**ways, ORACLE: [*map(float, right)]}.items():
+        best = best_of_n([-math.inf if math.isnan(each) else each for each in values], right)
         yield name, tuple(Ending(float(best[n - 1]), n * steps, 0, 0) for n in IMAGES)
     held = next((n for n, each in enumerate(pool, start=1) if each.holds), len(pool))
     resampled = [pool[: min(held, n)] for n in IMAGES]

@@ -29,11 +29,11 @@ from statistics import fmean
 from typing import Annotated, Any, cast
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 import typer
 from rich.table import Table
 
+from alignment.arrays import Floats
 from alignment.models.catalogue import find_bundle
 from alignment.models.loading import Models
 from alignment.models.spec import Bundle
@@ -258,7 +258,7 @@ def told_apart(
             yield Number.of(name, said, measured_mean(each, generator), chance=chance)
 
 
-def score_matrix(example: pd.DataFrame, method: str) -> npt.NDArray[np.float64]:
+def score_matrix(example: pd.DataFrame, method: str) -> Floats:
     """Captions x images, caption i true of image i; not a number where there is no score."""
     own = example[example["holds"]]
     scores = example.pivot(index="text", columns="image", values=method)

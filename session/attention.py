@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
-import numpy.typing as npt
 from PIL import Image as PillowImage
 from PIL.Image import Image
 
+from alignment.arrays import Floats
 from alignment.set_metrics.saliency import (
     Box,
     cell_attention,
@@ -63,7 +63,7 @@ def _attention(files: tuple[str | None, ...], rows: int, columns: int) -> tuple[
 
 def _density(
     files: tuple[str | None, ...], rows: int, columns: int
-) -> tuple[npt.NDArray[np.float64], tuple[Box, ...]]:
+) -> tuple[Floats, tuple[Box, ...]]:
     """Where people look in the small grid, and where its cells are."""
     grid, boxes = compose_grid([_small(file) if file else None for file in files], rows, columns)
     return saliency_map(grid), boxes
@@ -74,7 +74,7 @@ def _small(file: str) -> Image:
     return small_image(load_image(file))
 
 
-def overlay(image: Image, density: npt.NDArray[np.float64]) -> Image:
+def overlay(image: Image, density: Floats) -> Image:
     """An image, lit where a saliency map is high and dim elsewhere.
 
     Args:

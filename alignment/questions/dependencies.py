@@ -6,12 +6,9 @@ A red dog needs a dog: what describes a thing, and the phrase it stands in, depe
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
+from alignment.questions.records import AnswerSpan, QuestionAnswer
 from alignment.questions.words import stems
-
-if TYPE_CHECKING:
-    from alignment.questions.records import AnswerSpan, QuestionAnswer
 
 
 def dependencies(spans: Sequence[AnswerSpan]) -> tuple[tuple[int, ...], ...]:

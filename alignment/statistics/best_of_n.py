@@ -7,10 +7,11 @@ from math import comb
 import numpy as np
 import numpy.typing as npt
 
+from alignment.arrays import Floats
 from alignment.statistics.ties import tied
 
 
-def best_of_n(scores: npt.ArrayLike, values: npt.ArrayLike) -> npt.NDArray[np.float64]:
+def best_of_n(scores: npt.ArrayLike, values: npt.ArrayLike) -> Floats:
     """The expected value of the best-scored of n images, for every n, from one grid of N.
 
     Any n of the N images are as likely as any others. In the order of the scores, the image at rank

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from alignment.arrays import Floats
 from alignment.statistics.intervals import Measured, measured_mean
 from alignment.statistics.ties import signs
 
@@ -83,7 +84,7 @@ def preference_agreement(
 
 
 def _sign_flip_test(
-    products: npt.NDArray[np.float64], prompts: npt.ArrayLike, generator: np.random.Generator
+    products: Floats, prompts: npt.ArrayLike, generator: np.random.Generator
 ) -> float:
     """Two-sided p-value of a sum of signs that is 0 by chance; whole prompts are turned round."""
     from scipy import stats

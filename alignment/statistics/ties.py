@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
+from alignment.arrays import Floats
 
 TIE = 1e-9
 """Two scores that differ by no more are tied: what is left is the error of floating point."""

@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 from PIL.Image import Image
 
+from alignment.arrays import Floats
 from alignment.models.clip import OpenClip
 from alignment.models.loading import Models
 from alignment.models.revisions import identity
@@ -238,7 +238,7 @@ def _columns(rows: pd.DataFrame) -> int:
 def _scored_grid(
     images: list[Image],
     columns: int,
-    targets: npt.NDArray[np.float64],
+    targets: Floats,
     embedder: OpenClip,
 ) -> ScoredGrid:
     rows = -(-len(images) // columns)

@@ -1,4 +1,4 @@
-"""How well scores tell true pairs of image and text from false ones: ROC AUC, precision at 1.
+"""How well scores tell true pairs of image and text from false ones: ROC AUC.
 
 A label is 1 where people say that the image shows what the text says, else 0. Winoground's
 text, image and group scores are of examples of two images and two captions (T. Thrush et al.,

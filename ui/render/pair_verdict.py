@@ -54,8 +54,8 @@ def _faults(state: PairState, prompt: int) -> str:
 
 
 def reason(state: PairState) -> str:
-    """How alike the texts are to the text-to-image model; the likely reason where an image shows
-    what the other prompt implies.
+    """How alike the texts are to the text-to-image model; in the end the likely reason, where an
+    image shows what the other prompt implies.
     """
     if state.prompts_alike is None or state.descriptions_alike is None:
         return ""
@@ -64,10 +64,12 @@ def reason(state: PairState) -> str:
         f"To the model's text encoder the two prompts have a similarity of {prompts}, the two "
         f"descriptions one of {descriptions}; 1 is the same."
     )
-    fits = state.matrix.fits
-    if not any(
-        (fit.fits[own], fit.fits[1 - own]) == (False, True) for own in (0, 1) for fit in fits[own]
-    ):
+    confused = any(
+        (fit.fits[own], fit.fits[1 - own]) == (False, True)
+        for own in (0, 1)
+        for fit in state.matrix.fits[own]
+    )
+    if state.stage != "done" or not confused:
         return measured
     if state.prompts_alike > state.descriptions_alike:
         return (

@@ -124,15 +124,19 @@ def test_alike_prompts_are_named_as_the_likely_reason_where_one_shows_what_the_o
     prompts: float, descriptions: float, says: str
 ) -> None:
     alike = replace(REQUESTED, prompts_alike=prompts, descriptions_alike=descriptions)
-    confused = alike.with_matrix(MatchMatrix(((LIT,), (LIT,))))
+
+    def done(first: DescriptionMatch, second: DescriptionMatch) -> PairState:
+        return replace(alike.with_matrix(MatchMatrix(((first,), (second,)))), stage="done")
+
     measured = (
         f"To the model's text encoder the two prompts have a similarity of {prompts:.2f}, the two "
         "descriptions one of 0.55; 1 is the same."
     )
-    assert reason(confused) == f"{measured} A likely reason: {says}"
-    assert reason(alike) == measured
-    for unsure in (MUTE, BOTH):
-        assert reason(alike.with_matrix(MatchMatrix(((unsure,), (unsure,))))) == measured
+    for confused in (done(LIT, LIT), done(UNLIT, UNLIT)):
+        assert reason(confused) == f"{measured} A likely reason: {says}"
+        assert reason(replace(confused, stage="evaluating")) == measured
+    for first, second in ((UNLIT, LIT), (MUTE, MUTE), (BOTH, BOTH), (NEITHER, NEITHER)):
+        assert reason(done(first, second)) == measured
     assert reason(REQUESTED) == ""
 
 
