@@ -1,14 +1,14 @@
 """Do scores agree with a person about generated images: right ones, wrong ones, smears?
 
-Images were read before any score was known, four of each prompt. Of stickers, read once more beside
-the drawings: 51 prompts name a colour of a thing that the held-out models were never shown, 25 are
-hard. Of icons, read once: 72 prompts drawn as those of training are, 24 hard ones, most of several
-things, some chosen because a model drew them wrongly, 24 of two things that touch, 8 that rule
-something out; and of 228 prompts as people type them, and 93 new ones, one image each, completed by
-its seed as on the page, of which the known part was read. The images are generated again from their
-seeds, with the text-to-image model that they were read of. An image counts as praised when its
-calibrated chance of being right is one half or more, and as condemned when it is less; it is called
-right or wrong where the page gives that verdict.
+Readers saw four images of each prompt, and no scores. Of stickers, read once more beside the
+drawings: 51 prompts name a colour of a thing that the held-out models were never shown, 25 are
+hard. Of icons, read once: 72 prompts drawn as those of training are; by four readers, who were told
+which words the page does not judge: 24 hard ones, most of several things, some chosen because a
+model drew them wrongly, 24 of two things that touch, 8 that rule something out; and of 228 prompts
+as people type them, and 93 new ones, one image each, completed by its seed as on the page. The
+images are generated again from their seeds, with the text-to-image model that they were read of. An
+image counts as praised when its calibrated chance of being right is one half or more, and as
+condemned when it is less; it is called right or wrong where the page gives that verdict.
 
     python -m benchmarks read_by_eye
     python -m benchmarks read_by_eye --model icons
