@@ -160,10 +160,12 @@ def from_pool(
     """
     steps = pool[0].cost.evaluations
     scores = {"vq2": [each.score.value or 0.0 for each in pool], **others}
-    ways = {f"best of n by {name}": each for name, each in scores.items()}
+    chosen_by: dict[str, Sequence[float]] = {
+        f"best of n by {name}": scores[name] for name in scores
+    }
     yield ONE_SHOT, (Ending(float(np.mean(right)), steps, 0, 0),) * len(IMAGES)
-    for name, values in {**ways, ORACLE: [*map(float, right)]}.items():
-        best = best_of_n([-math.inf if math.isnan(each) else each for each in values], right)
+    for name, values in (chosen_by | {ORACLE: right}).items():
+        best = best_of_n(values, right)
         yield name, tuple(Ending(float(best[n - 1]), n * steps, 0, 0) for n in IMAGES)
     held = next((n for n, each in enumerate(pool, start=1) if each.holds), len(pool))
     resampled = [pool[: min(held, n)] for n in IMAGES]

@@ -206,15 +206,8 @@ def choices(pairs: pd.DataFrame) -> Iterator[tuple[str, list[pd.DataFrame]]]:
 
 def right_choices(prompts: Sequence[pd.DataFrame], method: str) -> list[float]:
     """Precision at 1 of each prompt; by `RANDOM` in exact expectation."""
-    return [
-        float(
-            best_of_n(
-                np.zeros(len(prompt)) if method == RANDOM else prompt[method].fillna(-np.inf),
-                prompt["holds"],
-            )[-1]
-        )
-        for prompt in prompts
-    ]
+    scored = ((np.zeros(len(each)) if method == RANDOM else each[method], each) for each in prompts)
+    return [float(best_of_n(scores, prompt["holds"])[-1]) for scores, prompt in scored]
 
 
 def first_right(

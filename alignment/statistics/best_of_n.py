@@ -10,6 +10,9 @@ import numpy.typing as npt
 from alignment.arrays import Floats
 from alignment.statistics.ties import tied
 
+LOWEST = np.finfo(float).min
+"""In place of no score."""
+
 
 def best_of_n(scores: npt.ArrayLike, values: npt.ArrayLike) -> Floats:
     """The expected value of the best-scored of n images, for every n, from one grid of N.
@@ -19,7 +22,7 @@ def best_of_n(scores: npt.ArrayLike, values: npt.ArrayLike) -> Floats:
     tied, within 1e-9, are each as likely to be first.
 
     Args:
-        scores: shape (N,), higher is better; minus infinity where there is none.
+        scores: shape (N,), higher is better; minus infinity, or not a number, where there is none.
         values: shape (N,), what an image is worth, such as 1 where it is right.
 
     Returns:
@@ -30,7 +33,7 @@ def best_of_n(scores: npt.ArrayLike, values: npt.ArrayLike) -> Floats:
     >>> best_of_n([0.9, 0.9, 0.5], [1, 0, 0]).round(3).tolist()
     [0.333, 0.5, 0.5]
     """
-    finite = np.nan_to_num(np.asarray(scores, dtype=float))  # the lowest float for minus infinity
+    finite = np.nan_to_num(np.asarray(scores, dtype=float), nan=LOWEST, neginf=LOWEST)
     _, places = np.unique(tied(finite), return_inverse=True)
     shared = np.bincount(places, np.asarray(values, dtype=float)) / np.bincount(places)
     by_rank = shared[np.sort(places)[::-1]]

@@ -40,6 +40,8 @@ def test_it_is_the_mean_over_all_choices_of_n_images(images: list[tuple[float, f
         ([1, 0, 1], [0.9, 0.9, 0.2], 0.5),
         ([1, 1, 0, 1], [0.0, 0.0, 0.0, 0.0], 0.75),
         ([1, 0], [float("-inf"), float("-inf")], 0.5),
+        ([1, 0], [float("nan"), 0.0], 0.0),
+        ([1, 0], [float("nan"), float("-inf")], 0.5),
         ([1, 0], [0.3, 0.1 + 0.2], 0.5),
     ],
 )
