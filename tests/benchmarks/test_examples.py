@@ -5,73 +5,56 @@ from pathlib import Path
 import pytest
 from PIL import Image as PillowImage
 
-from alignment import load_report, measured
-from alignment.models.loading import Models
 from alignment.prompt_pairs.records import DescriptionMatch, MatchMatrix
-from benchmarks.examples import (
-    MODEL,
-    SIDE,
-    STORED,
-    WorkedGrid,
-    all_images,
-    save_pair_example,
-    store,
-    work_out,
-)
-from benchmarks.stickers.generated import LoadedGenerator
-from generation import ModelSpec, load_pipeline
+from benchmarks.examples import STORED, save_pair_example, told, work_out
+from request import Request
 from session.pair_state import AskedPair, PairState, load_pair_example
-from session.storage import ContentStore, load_image
-from tests.alignment.tiny_evaluators import TEXT
+from session.state import GridState
+from session.storage import ContentStore, load_example, load_image
+from tests.tiny_models import PROMPT, tiny_models
 
 VOCABULARY = json.loads((Path(__file__).parents[2] / "assets" / "icon-vocabulary.json").read_text())
+ASKED = [Request(PROMPT, 1, 2, seed, "tiny", bundle="tiny") for seed in (7, 107)]
 
 
 @pytest.fixture(scope="module")
-def worked(tiny_pipeline: ModelSpec, models: Models) -> WorkedGrid:
-    generator = LoadedGenerator(load_pipeline(tiny_pipeline), MODEL)
-    report, images, seed = work_out(TEXT, generator, models)
-    chances = {method: ranking.values for method, ranking in report.rankings.items()}
-    return WorkedGrid(measured(replace(report, relevance=chances)), images, seed)
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("examples")
+
+
+@pytest.fixture(scope="module")
+def worked(home: Path, tmp_path_factory: pytest.TempPathFactory) -> list[GridState]:
+    (home / "01-forgotten").mkdir()
+    with tiny_models(tmp_path_factory.mktemp("models")):
+        return work_out(ASKED, home)
 
 
 def test_every_word_of_the_examples_is_in_the_vocabulary() -> None:
-    words = {word.strip(",") for prompt, _ in STORED for word in prompt.split()}
+    words = {word.strip(",") for each in STORED for word in each.prompt.split()}
     assert words <= set(VOCABULARY["words"])
 
 
-def test_an_example_is_a_grid_judged_and_ranked(worked: WorkedGrid) -> None:
-    report, images, *_ = worked
-    assert len(images) == report.rows * report.columns == SIDE * SIDE
-    assert sorted(report.ranking.order) == list(range(SIDE * SIDE))
+def test_a_person_sees_every_image_best_first(worked: list[GridState]) -> None:
+    state = worked[0]
+    sizes = [image.size for image, _ in told(state)]
+    assert sizes == [(192, 192)] * state.size
+    scores = [float(said.split()[0]) for _, said in told(state)]
+    assert scores == [round(state.value(cell), 2) for cell in state.report.ranking.order]
 
 
-def test_a_person_sees_every_image_best_first(worked: WorkedGrid) -> None:
-    order = worked.report.ranking.order
-    images = [
-        PillowImage.new("RGB", (8, 8), "lime" if c == order[0] else "black") for c in range(9)
-    ]
-    sheet = all_images([worked._replace(images=images)])
-    shown = sheet.width // 9
-    assert sheet.getpixel((shown // 2, 60)) == (0, 255, 0)
-    assert sheet.getpixel((shown + shown // 2, 60)) == (0, 0, 0)
-
-
-def test_stored_examples_are_numbered_and_can_be_read_back(
-    worked: WorkedGrid, tmp_path: Path
+def test_stored_examples_are_numbered_and_open_as_they_were(
+    worked: list[GridState], home: Path
 ) -> None:
-    report, images, *_ = worked
-    other = replace(report, prompt="a cow, a yellow balloon and a pizza")
-    old = tmp_path / "examples" / "01-forgotten"
-    old.mkdir(parents=True)
-    store([worked, WorkedGrid(other, images, 107)], old.parent)
-    names = [path.name for path in sorted(old.parent.iterdir())]
-    assert names == [f"01-{TEXT.replace(' ', '-')}", "02-a-cow-a-yellow-balloon-and-a-pizza"]
-    kept = load_report(old.parent / names[0] / "report.json")
-    assert kept.report.ranking.order == report.ranking.order
-    first = PillowImage.open(old.parent / names[0] / kept.images[0])
-    assert first.tobytes() == images[0].tobytes()
-    assert load_report(old.parent / names[1] / "report.json").seed == 107
+    folders = sorted(home.iterdir())
+    slug = "-".join(PROMPT.split())
+    assert [folder.name for folder in folders] == [f"01-{slug}", f"02-{slug}"]
+    for folder, state in zip(folders, worked, strict=True):
+        opened = load_example(folder / "report.json")
+        assert opened.request.grid == state.request.grid
+        assert opened.report.ranking.order == state.report.ranking.order
+        for cell in range(state.size):
+            file = folder / f"cell-{cell:02}.png"
+            assert opened.file(cell) == state.file(cell) == str(file)
 
 
 def test_states_and_images_come_back(tmp_path: Path):
