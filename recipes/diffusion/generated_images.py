@@ -27,7 +27,7 @@ from recipes.diffusion.distillation import student_sigmas
 from recipes.diffusion.guidance import Unguided
 from recipes.diffusion.pipeline import read_pipeline
 from recipes.diffusion.read_things import ReadAs, ReadThing, read_things
-from recipes.diffusion.recognition import shown_in
+from recipes.diffusion.recognition import likely, recognise, shown_in
 from recipes.diffusion.text_encoder import caption_of
 from recipes.diffusion.trajectories import encode_prompts
 from recipes.world.captions import Description
@@ -72,21 +72,26 @@ class GeneratedSettings:
     """Images whose things are not in doubt."""
     read: ReadAs = "stickers"
     """As what its images were read."""
+    likely: bool = False
+    """Whether a thing in doubt that nobody read is at random what a reader would likely see; else
+    its image is left out."""
 
 
 STICKERS = GeneratedSettings()
 ICONS = GeneratedSettings(
     read="icons",
+    likely=True,
     folder=Path("runs/icons-generated-images"),
     pipeline=Path("assets/checkpoints/icon-diffusion"),
     steps=Unguided().steps,
     domain=WHOLE_TELLING_ICONS,
     layout=painted_layout,
-    count=2000,
+    count=4394,
 )
 TOUCHING = replace(
     ICONS,
     read="touching",
+    likely=False,
     folder=Path("runs/touching-generated-images"),
     domain=TOUCHING_ICONS,
     count=1200,
@@ -225,8 +230,12 @@ def _batch(
     prompts = [caption.text for caption in captions]
     images = generate(pipeline, settings.steps, rng, prompts, way, drawn)
     for index, (caption, image) in enumerate(zip(captions, images, strict=True)):
-        others = scenes[(index + 1) % AT_ONCE].groups
-        shown = shown_in(image, scenes[index], domain, others, read[index], settings.read)
+        asked, others, own = scenes[index], scenes[(index + 1) % AT_ONCE].groups, read[index]
+        shown = (
+            recognise(image, asked.groups, domain, others, own, likely(rng))
+            if settings.likely
+            else shown_in(image, asked, domain, others, own, settings.read)
+        )
         if shown is not None:
             pixels = ((image + 1) * 127.5).round().byte()
             yield RecognisedImage(as_asked(caption.claim), shown), pixels
@@ -253,10 +262,9 @@ def write_set(settings: GeneratedSettings) -> Path:
     return settings.folder
 
 
-def read_set(*folders: Path) -> GeneratedSet:
+def read_set(folder: Path) -> GeneratedSet:
     """The images that `write_set` generated."""
-    found = chain.from_iterable(sorted(folder.glob("*.pt")) for folder in folders)
-    files = [torch.load(file, weights_only=True) for file in found]
+    files = [torch.load(file, weights_only=True) for file in sorted(folder.glob("*.pt"))]
     known = chain.from_iterable(file["known"] for file in files)
     images = TypeAdapter(tuple[RecognisedImage, ...]).validate_python([*known])
     return GeneratedSet(images, torch.cat([file["pixels"] for file in files]))

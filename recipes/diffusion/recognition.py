@@ -2,12 +2,12 @@
 
 Every place where a thing that was asked for could stand is compared with all of its drawings: it
 counts as shown where one of them fits, and as a smear where none does. In between, it is what a
-reader saw.
+reader saw, or would likely see.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -16,7 +16,15 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from recipes.diffusion.read_things import RECOGNISED, TOUCHING, UNSETTLED, ReadAs, ReadThing
+from recipes.diffusion.read_things import (
+    RECOGNISED,
+    SMEAR,
+    TOUCHING,
+    UNSETTLED,
+    ReadAs,
+    ReadThing,
+)
+from recipes.diffusion.recognisability import chance_recognised
 from recipes.world.art import backdrop
 from recipes.world.domains import Domain
 from recipes.world.drawings import SIDES
@@ -79,6 +87,7 @@ def recognise(
     domain: Domain,
     others: Sequence[Group] = (),
     read: Sequence[ReadThing] = (),
+    unread: Callable[[Detection], str] = lambda found: UNSETTLED,
     clear: float = CLEAR,
 ) -> Scene | None:
     """What of some things an image shows; None where that is in doubt.
@@ -89,6 +98,7 @@ def recognise(
         domain: how they are drawn.
         others: things that it may show instead.
         read: what readers saw in it.
+        unread: the letter of a thing that is in doubt, and that nobody read.
         clear: how much like its drawing a thing looks that nobody has to read.
     """
     pixels = (image + 1) * 127.5
@@ -99,7 +109,9 @@ def recognise(
     for each in sorted(candidates, key=lambda each: -each.alike):
         if not any(map(each.covers, found)):
             found.append(each)
-    letters = [RECOGNISED if each.alike >= clear else _letter(each, read) for each in found]
+    letters = [
+        _letter(each, read, RECOGNISED if each.alike >= clear else unread(each)) for each in found
+    ]
     shown = [each for each, letter in zip(found, letters, strict=True) if letter == RECOGNISED]
     if len(shown) > MOST or UNSETTLED in letters:
         return None
@@ -147,11 +159,20 @@ def _most_alike(
     return max(near, key=lambda each: each.alike, default=None)
 
 
-def _letter(found: Detection, read: Sequence[ReadThing]) -> str:
-    """What a reader saw there; unsettled where nobody looked."""
+def likely(rng: np.random.Generator) -> Callable[[Detection], str]:
+    """The letter that a reader would likely give a thing, at random by the chance of it."""
+
+    def letter(found: Detection) -> str:
+        chance = chance_recognised(found.group.name, found.box.size, found.alike)
+        return RECOGNISED if rng.random() < chance else SMEAR
+
+    return letter
+
+
+def _letter(found: Detection, read: Sequence[ReadThing], unread: str) -> str:
+    """What a reader saw there, else what is said of things that nobody read."""
     name, box = found.group.name, found.box
-    letters = (each.letter for each in read if each.is_at(name, box.x, box.y))
-    return next(letters, UNSETTLED)
+    return next((each.letter for each in read if each.is_at(name, box.x, box.y)), unread)
 
 
 def _background_of(pixels: Tensor, world: World) -> str:

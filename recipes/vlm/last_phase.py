@@ -7,6 +7,7 @@ minutes on a GPU and most of a day on two cores.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -46,7 +47,7 @@ class LastPhaseSettings:
     """Folder of the model that is trained further."""
     run: Path = Path("runs/icons-vlm-whole")
     generated: tuple[Path, ...] = tuple(each.folder for each in GENERATED["icons"])
-    """Folders of generated images."""
+    """Folders of generated images, of each of which as many are shown."""
     domain: Domain = ASKED_ICONS
     beside: Domain = WHOLE_STICKERS_AMONG_ICONS
     """Another look of the same world, which a part of the steps show instead."""
@@ -94,10 +95,16 @@ def _drawn(
 
 
 def _generated(
-    rng: np.random.Generator, settings: LastPhaseSettings, domain: Domain, generated: GeneratedSet
+    rng: np.random.Generator,
+    settings: LastPhaseSettings,
+    domain: Domain,
+    sets: Sequence[GeneratedSet],
 ) -> Shown:
-    images, pixels = generated.draw(rng, share(settings.shares[1]))
-    pixels = shift(rng, pixels)
+    """As many of each set."""
+    count = share(settings.shares[1] // len(sets))
+    drawn = [each.draw(rng, count) for each in sets]
+    images = [image for own, _ in drawn for image in own]
+    pixels = shift(rng, torch.cat([own for _, own in drawn]))
     examples = [
         example
         for image in images
@@ -136,7 +143,7 @@ def _losses(
     vlm: VlmWithHeads,
     tokenizer: Any,
     settings: LastPhaseSettings,
-    generated: tuple[GeneratedSet, GeneratedSet],
+    generated: tuple[Sequence[GeneratedSet], Sequence[GeneratedSet]],
     rng: np.random.Generator,
 ) -> dict[str, Tensor]:
     drawn, _, *several = settings.shares
@@ -169,7 +176,8 @@ def train(settings: LastPhaseSettings) -> Path:
     model = PaliGemmaForConditionalGeneration.from_pretrained(settings.start, dtype=torch.float32)
     teach(model, words.tokenizer, in_pieces(words.tokenizer, {**SYNONYMS, **JUDGED_LATER}))
     vlm = VlmWithHeads(model, settings.domain)
-    generated = read_set(*settings.generated), read_set(*settings.generated_beside)
+    folders = settings.generated, settings.generated_beside
+    generated = [*map(read_set, folders[0])], [*map(read_set, folders[1])]
     losses = partial(_losses, vlm, words.tokenizer, settings, generated)
     model.requires_grad_(False)
     fit(vlm, losses, settings.heads, settings.run / "heads")
