@@ -141,9 +141,12 @@ def generated_images(
 ) -> None:
     """Generate right images and smears, labelled, for the VLM. 40 minutes."""
     from recipes.diffusion.generated_images import SETTINGS, write_set
+    from recipes.vlm.answered_images import write_images
 
     for settings in SETTINGS[world]:
         print(write_set(_given(settings, None, pipeline=pipeline)))
+    if world == "icons":
+        print(write_images())
 
 
 @app.command()

@@ -73,8 +73,7 @@ def packed_losses(
         batch: (images * questions) rows.
         scenes: what the images show.
     """
-    images = len(features)
-    text = Batch(*(x[:, PLACES:] for x in astuple(batch)))
+    images, text = len(features), _text_of(batch)
     last, middle = _hidden_states(vlm.model, features, text)
     rows, tokens = torch.where(text.nouns >= 0)
     every = labels.of(scenes).to(features.device)
@@ -87,6 +86,17 @@ def packed_losses(
         "claim": 0.5 * claim / max(1, len(holds)),
         "noun": 0.5 * labels.loss(vlm.noun_head(middle[rows, tokens]), truth),
     }
+
+
+def answer_loss(vlm: VlmWithHeads, features: Tensor, batch: Batch) -> Tensor:
+    """The loss of answers alone, about images of which nothing else is known; see above."""
+    text = _text_of(batch)
+    last, _ = _hidden_states(vlm.model, features, text)
+    return _next_token_loss(vlm.model, last, text)
+
+
+def _text_of(batch: Batch) -> Batch:
+    return Batch(*(marks[:, PLACES:] for marks in astuple(batch)))
 
 
 def _hidden_states(model: Any, features: Tensor, text: Batch) -> tuple[Tensor, Tensor]:

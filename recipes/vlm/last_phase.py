@@ -1,8 +1,9 @@
 """The last phase of the VLM, which makes the model that ships of the one that is measured.
 
 No composition is held out any more, and some images are generated: what the text-to-image models
-of both worlds draw right, and images in which some or all of it is a smear. It takes
-minutes on a GPU and most of a day on two cores.
+of both worlds draw right, and images in which some or all of it is a smear; of others it is known
+what readers answered to the questions of the page. It takes minutes on a GPU and most of a day on
+two cores.
 """
 
 from __future__ import annotations
@@ -21,8 +22,12 @@ from recipes.cards import CHECKPOINTS
 from recipes.diffusion.generated_images import SETTINGS as GENERATED
 from recipes.diffusion.generated_images import GeneratedSet, RecognisedImage, read_set
 from recipes.synonyms import in_pieces, teach
-from recipes.training import Schedule, fit, share
+from recipes.training import Schedule, device, fit, mixed_precision, share
+from recipes.vlm import answered_images
+from recipes.vlm.answered_images import AnsweredSet
+from recipes.vlm.batches import answer_loss, collate
 from recipes.vlm.examples import ExampleWriter
+from recipes.vlm.grounding import NounLabels
 from recipes.vlm.network import VlmWithHeads
 from recipes.vlm.odd_one_out import odd_examples, odd_scene
 from recipes.vlm.sides import side_examples
@@ -53,9 +58,11 @@ class LastPhaseSettings:
     """Another look of the same world, which a part of the steps show instead."""
     generated_beside: tuple[Path, ...] = tuple(each.folder for each in GENERATED["stickers"])
     """Folders of generated images that look so."""
-    shares: tuple[int, int, int, int] = (100, 50, 14, 28)
-    """Images of a step: drawn, generated, of several things of which one is odd, and of two
-    groups on either side of a line or not."""
+    answered: Path = answered_images.IMAGES
+    """Images of which it is known what readers answered."""
+    shares: tuple[int, int, int, int, int] = (100, 50, 14, 28, 20)
+    """Images of a step: drawn, generated, of several things of which one is odd, of two groups on
+    either side of a line or not, and answered by readers."""
     asked: str = "ppfpffeevbs"
     """What may be asked of an image; see `ExampleWriter.examples`."""
     questions: int = 3
@@ -77,7 +84,7 @@ class LastPhaseSettings:
 FURTHER = replace(
     LastPhaseSettings(),
     start=CHECKPOINTS / "icon-vlm",
-    shares=(56, 40, 6, 10),
+    shares=(16, 44, 2, 2, 48),
     heads=Schedule(steps=60, lr=4e-3, warmup=10, floor=0.2),
     schedule=Schedule(steps=650, lr=4e-4, warmup=20, ema=0.99, floor=0.02, cooldown=0.7),
     kept=0.3,
@@ -144,9 +151,10 @@ def _losses(
     tokenizer: Any,
     settings: LastPhaseSettings,
     generated: tuple[Sequence[GeneratedSet], Sequence[GeneratedSet]],
+    answered: AnsweredSet,
     rng: np.random.Generator,
 ) -> dict[str, Tensor]:
-    drawn, _, *several = settings.shares
+    drawn, _, *several, _ = settings.shares
     if rng.random() < BESIDE:
         domain = settings.beside
         parts = [
@@ -164,7 +172,22 @@ def _losses(
     scenes = [scene for part in parts for scene in part[0]]
     examples = [example for part in parts for example in part[1]]
     shown = scenes, examples, torch.cat([part[2] for part in parts])
-    return losses_of(vlm, tokenizer, domain, shown)
+    answers = _answered(vlm, tokenizer, settings, answered, rng)
+    return {**losses_of(vlm, tokenizer, domain, shown), "answered": answers}
+
+
+def _answered(
+    vlm: VlmWithHeads,
+    tokenizer: Any,
+    settings: LastPhaseSettings,
+    answered: AnsweredSet,
+    rng: np.random.Generator,
+) -> Tensor:
+    examples, pixels = answered.draw(rng, share(settings.shares[-1]), settings.questions)
+    batch = collate(tokenizer, examples, NounLabels(settings.domain))
+    with mixed_precision():
+        features, _ = vlm.see(shift(rng, pixels).to(device()))
+        return answer_loss(vlm, features, batch)
 
 
 def train(settings: LastPhaseSettings) -> Path:
@@ -178,7 +201,8 @@ def train(settings: LastPhaseSettings) -> Path:
     vlm = VlmWithHeads(model, settings.domain)
     folders = settings.generated, settings.generated_beside
     generated = [*map(read_set, folders[0])], [*map(read_set, folders[1])]
-    losses = partial(_losses, vlm, words.tokenizer, settings, generated)
+    answered = AnsweredSet.read(settings.answered)
+    losses = partial(_losses, vlm, words.tokenizer, settings, generated, answered)
     model.requires_grad_(False)
     fit(vlm, losses, settings.heads, settings.run / "heads")
     model.requires_grad_(True)
