@@ -68,8 +68,11 @@ def main(
 ) -> None:
     """Write the sheet and what is to be stored, then print one JSON line."""
     with TemporaryDirectory() as home:
-        worked = work_out(STORED, store_in or Path(home))
+        worked = work_out(STORED, Path(home))
         contact_sheet([each for state in worked for each in told(state)], SIDE**2).save(out)
+        if store_in:
+            shutil.rmtree(store_in, ignore_errors=True)
+            shutil.copytree(home, store_in)
     if store_pair_in:
         store_pair(store_pair_in)
     prompts = {each.prompt: each.seed for each in STORED}
@@ -77,8 +80,7 @@ def main(
 
 
 def work_out(asked: Sequence[Request], home: Path) -> list[GridState]:
-    """Generate and score grids; report and images stay where the page finds them, in order."""
-    shutil.rmtree(home, ignore_errors=True)
+    """Generate and score grids, each in a numbered folder of its own as the page finds them."""
     worked = []
     for number, request in enumerate(watched(asked, "worked out"), start=1):
         folder = home / f"{number:02d}-{'-'.join(request.prompt.replace(',', '').split())}"

@@ -139,7 +139,9 @@ def generated_images(
     world: World = "stickers",
     pipeline: Annotated[Path | None, typer.Option(help="Folder of a pipeline.")] = None,
 ) -> None:
-    """Generate right images and smears, labelled, for the VLM. 40 minutes."""
+    """Generate right images and smears, labelled, for the VLM. An hour for icons, of which those
+    that readers answered questions about are always of the pipeline that ships.
+    """
     from recipes.diffusion.generated_images import SETTINGS, write_set
     from recipes.vlm.answered_images import write_images
 

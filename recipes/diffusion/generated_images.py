@@ -2,8 +2,8 @@
 
 Some are generated as the page generates them, some from a drawing of what is asked for; others are
 spoiled on the way: cut short, guided too far, begun for one prompt and ended for another. What is
-there is told by `recognition`, and by those who read the images; of which that is in doubt, is
-left out.
+there is told by `recognition`, and by those who read the images; an image of which it is not told
+is left out.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from recipes.diffusion.distillation import student_sigmas
 from recipes.diffusion.guidance import Unguided
 from recipes.diffusion.pipeline import read_pipeline
 from recipes.diffusion.read_things import ReadAs, ReadThing, read_things
-from recipes.diffusion.recognition import likely, recognise, shown_in
+from recipes.diffusion.recognition import likely, shown_in, unsettled
 from recipes.diffusion.text_encoder import caption_of
 from recipes.diffusion.trajectories import encode_prompts
 from recipes.world.captions import Description
@@ -72,15 +72,16 @@ class GeneratedSettings:
     """Images whose things are not in doubt."""
     read: ReadAs = "stickers"
     """As what its images were read."""
-    likely: bool = False
-    """Whether a thing in doubt that nobody read is at random what a reader would likely see; else
-    its image is left out."""
+    guesses_unread: bool = False
+    """Whether what a reader would say of a thing in doubt is guessed where none looked; else its
+    image is left out. The guesses come from the generator of the images, so that these are the same
+    as those that were read only while the same things are in doubt."""
 
 
 STICKERS = GeneratedSettings()
 ICONS = GeneratedSettings(
     read="icons",
-    likely=True,
+    guesses_unread=True,
     folder=Path("runs/icons-generated-images"),
     pipeline=Path("assets/checkpoints/icon-diffusion"),
     steps=Unguided().steps,
@@ -91,7 +92,7 @@ ICONS = GeneratedSettings(
 TOUCHING = replace(
     ICONS,
     read="touching",
-    likely=False,
+    guesses_unread=False,
     folder=Path("runs/touching-generated-images"),
     domain=TOUCHING_ICONS,
     count=1200,
@@ -229,13 +230,10 @@ def _batch(
     drawn = domain.photographs(scenes)
     prompts = [caption.text for caption in captions]
     images = generate(pipeline, settings.steps, rng, prompts, way, drawn)
+    unread = likely(rng) if settings.guesses_unread else unsettled
     for index, (caption, image) in enumerate(zip(captions, images, strict=True)):
-        asked, others, own = scenes[index], scenes[(index + 1) % AT_ONCE].groups, read[index]
-        shown = (
-            recognise(image, asked.groups, domain, others, own, likely(rng))
-            if settings.likely
-            else shown_in(image, asked, domain, others, own, settings.read)
-        )
+        others = scenes[(index + 1) % AT_ONCE].groups
+        shown = shown_in(image, scenes[index], domain, others, read[index], settings.read, unread)
         if shown is not None:
             pixels = ((image + 1) * 127.5).round().byte()
             yield RecognisedImage(as_asked(caption.claim), shown), pixels

@@ -1,4 +1,4 @@
-"""How likely a reader recognises a generated icon that looks so much like its drawing.
+"""How likely a reader is to recognise a generated icon, given its likeness, size and name.
 
 Between what looks as it is drawn and what hardly does, it depends on the thing and on its size:
 of stars that are alike by 0.8 readers recognise nearly all, of crocodiles hardly any. That is
@@ -15,8 +15,10 @@ import numpy as np
 
 from recipes.diffusion.read_things import FILE, RECOGNISED, SMEAR
 
-STRENGTH = 1.0
-"""Of the prior that holds the things together: what a thing adds has a standard deviation of 1."""
+CLEAR = 0.9
+"""How much like its drawing a thing looks of which nothing is fitted: readers recognise most."""
+PRIOR_VARIANCE = 1.0
+"""Of what a name adds to the logit, which holds rarely read things near the others."""
 
 
 class ReadLook(NamedTuple):
@@ -32,16 +34,15 @@ class ReadLook(NamedTuple):
 
 
 def read_looks() -> tuple[ReadLook, ...]:
-    """What readers saw and agree about, thing by thing, where size and likeness are known."""
+    """What both readers saw in things that are in doubt, of known size and likeness."""
     with FILE.open(encoding="utf-8", newline="") as lines:
         return tuple(
             ReadLook(name, int(look[0]), float(look[1]), letter)
             for _, _, name, _, _, letter, *look in csv.reader(lines)
-            if look and letter in (RECOGNISED, SMEAR)
+            if look and float(look[1]) < CLEAR and letter in (RECOGNISED, SMEAR)
         )
 
 
-@cache
 def chance_recognised(name: str, size: int, alike: float) -> float:
     """The chance in [0, 1] that a reader recognises a thing.
 
@@ -70,4 +71,4 @@ def regression() -> Any:
     columns = make_column_transformer(
         (OneHotEncoder(handle_unknown="ignore"), [0]), (StandardScaler(), [1, 2])
     )
-    return make_pipeline(columns, LogisticRegression(C=STRENGTH, max_iter=1000))
+    return make_pipeline(columns, LogisticRegression(C=PRIOR_VARIANCE, max_iter=1000))

@@ -1,8 +1,8 @@
 """What of a generated image is there beyond doubt: what looks as the world draws it.
 
 Every place where a thing that was asked for could stand is compared with all of its drawings: it
-counts as shown where one of them fits, and as a smear where none does. In between, it is what a
-reader saw, or would likely see.
+counts as shown where one of them fits, and as a smear where none does. In between, and wherever a
+reader looked, it is what the reader saw, or else would likely see.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from typing import TypeAlias
 
 import numpy as np
 import torch
@@ -24,16 +25,16 @@ from recipes.diffusion.read_things import (
     ReadAs,
     ReadThing,
 )
-from recipes.diffusion.recognisability import chance_recognised
+from recipes.diffusion.recognisability import CLEAR, chance_recognised
 from recipes.world.art import backdrop
 from recipes.world.domains import Domain
 from recipes.world.drawings import SIDES
 from recipes.world.scenes import LATTICE, SIZE, Box, Group, Scene
 from recipes.world.things import MOST, SIZES, World
 
-CLEAR, SMEARED = 0.9, 0.55
-"""How much like its drawing a thing that is shown looks at least, and a smear at most: of those
-that look more like it readers recognised nine in ten, of the last ones below one in ten."""
+SMEARED = 0.55
+"""How much like its drawing a smear looks at most: readers recognised fewer than one in ten such
+things, and from `CLEAR` on nine in ten."""
 HIDDEN = 0.45
 """The same of a thing that another hides in part, at least, where a reader named it."""
 REACH = 4
@@ -58,6 +59,15 @@ class Detection:
         return max(abs(right), abs(down)) < APART * room
 
 
+Guess: TypeAlias = Callable[[Detection], str]
+"""The letter of a thing that nobody read."""
+
+
+def unsettled(found: Detection) -> str:
+    """What is said of a thing that nobody read, and that is not to be guessed."""
+    return UNSETTLED
+
+
 def shown_in(
     image: Tensor,
     asked: Scene,
@@ -65,6 +75,7 @@ def shown_in(
     others: Sequence[Group],
     read: Sequence[ReadThing],
     read_as: ReadAs,
+    unread: Guess = unsettled,
 ) -> Scene | None:
     """What an image shows, as its set was read; None where that is in doubt.
 
@@ -75,10 +86,11 @@ def shown_in(
         others: things that it may show instead.
         read: what readers saw in it.
         read_as: "touching" where they saw pairs as a whole, else thing by thing.
+        unread: the letter of a single thing that is in doubt, and that nobody read.
     """
     if read_as == "touching":
         return recognise_pair(image, asked, domain, read)
-    return recognise(image, asked.groups, domain, others, read)
+    return recognise(image, asked.groups, domain, others, read, unread)
 
 
 def recognise(
@@ -87,7 +99,7 @@ def recognise(
     domain: Domain,
     others: Sequence[Group] = (),
     read: Sequence[ReadThing] = (),
-    unread: Callable[[Detection], str] = lambda found: UNSETTLED,
+    unread: Guess = unsettled,
     clear: float = CLEAR,
 ) -> Scene | None:
     """What of some things an image shows; None where that is in doubt.
@@ -99,7 +111,7 @@ def recognise(
         others: things that it may show instead.
         read: what readers saw in it.
         unread: the letter of a thing that is in doubt, and that nobody read.
-        clear: how much like its drawing a thing looks that nobody has to read.
+        clear: how much like its drawing a thing looks that counts as shown without a reader.
     """
     pixels = (image + 1) * 127.5
     background = _background_of(pixels, domain.world)
@@ -159,8 +171,12 @@ def _most_alike(
     return max(near, key=lambda each: each.alike, default=None)
 
 
-def likely(rng: np.random.Generator) -> Callable[[Detection], str]:
-    """The letter that a reader would likely give a thing, at random by the chance of it."""
+def likely(rng: np.random.Generator) -> Guess:
+    """Draws the letter that a reader would likely give a thing, by the chance of it.
+
+    It is drawn of things that were read, too, so that what follows from the generator does not
+    depend on what was read.
+    """
 
     def letter(found: Detection) -> str:
         chance = chance_recognised(found.group.name, found.box.size, found.alike)

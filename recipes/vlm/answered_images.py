@@ -3,7 +3,8 @@
 Four writers (language models), who saw no image, typed 1,200 prompts, two thirds of whose nouns are
 known; of 1,120 something is judged. Three images of each were generated as on the page. Two readers
 answered each question about each image: y where its answer is true of it, n where not, x where it
-speaks of what is not there, or is a smear. They agree about .98; what they do not is u.
+speaks of what is not there, or is a smear. They agree about .98; what they do not is u. The images
+are of the `icons` that ships with this file (commit fe22261d).
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ TRUE, FALSE = "y", "n"
 SIDES = re.compile(r"\b(?:left|right)\b")
 """Words that are no longer true of an image that is mirrored."""
 WRONG = 0.5
-"""How many of the images that are drawn have a wrong answer."""
+"""Share of the images of a step with a wrong answer."""
 
 
 class AnsweredPrompt(NamedTuple):
@@ -58,15 +59,20 @@ def read_answers(file: Path = FILE) -> tuple[AnsweredPrompt, ...]:
 
 
 def write_images(file: Path = IMAGES, count: int | None = None) -> Path:
-    """Generate the images, of the first `count` prompts or of all, unless the file is there."""
-    if not file.exists():
-        generator, pixels = LoadedGenerator.of("icons"), list[Tensor]()
-        for each in read_answers()[:count]:
-            shape = 1, len(each.letters)
-            images = generator.grid(each.prompt, shape, each.seed, completion=True)
-            pixels.append(((to_pixels(images) + 1) * 127.5).round().byte())
-        file.parent.mkdir(parents=True, exist_ok=True)
-        torch.save(torch.cat(pixels), file)
+    """Generate the images of the first `count` prompts, or of all.
+
+    Those of a file that has just these prompts are not generated again.
+    """
+    asked = read_answers()[:count]
+    prompts = [each.prompt for each in asked]
+    if file.exists() and torch.load(file, weights_only=True)["prompts"] == prompts:
+        return file
+    generator, pixels = LoadedGenerator.of("icons"), list[Tensor]()
+    for each in asked:
+        images = generator.grid(each.prompt, (1, len(each.letters)), each.seed, completion=True)
+        pixels.append(((to_pixels(images) + 1) * 127.5).round().byte())
+    file.parent.mkdir(parents=True, exist_ok=True)
+    torch.save({"prompts": prompts, "pixels": torch.cat(pixels)}, file)
     return file
 
 
@@ -82,10 +88,11 @@ class AnsweredSet:
     @classmethod
     def read(cls, file: Path = IMAGES) -> AnsweredSet:
         """The images that `write_images` generated, with their answers."""
-        pixels = torch.load(file, weights_only=True)
-        every = read_answers()
-        told = [_examples(each.pairs, letters) for each in every for letters in each.letters]
-        return cls(tuple(told[: len(pixels)]), pixels)
+        found = torch.load(file, weights_only=True)
+        known = {each.prompt: each for each in read_answers()}
+        asked = [known[prompt] for prompt in found["prompts"]]
+        told = [_examples(each.pairs, letters) for each in asked for letters in each.letters]
+        return cls(tuple(told), found["pixels"])
 
     @cached_property
     def chances(self) -> NDArray[Any]:

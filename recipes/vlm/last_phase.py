@@ -52,14 +52,15 @@ class LastPhaseSettings:
     """Folder of the model that is trained further."""
     run: Path = Path("runs/icons-vlm-whole")
     generated: tuple[Path, ...] = tuple(each.folder for each in GENERATED["icons"])
-    """Folders of generated images, of each of which as many are shown."""
+    """Folders of generated images, each of which supplies the same number per step."""
     domain: Domain = ASKED_ICONS
     beside: Domain = WHOLE_STICKERS_AMONG_ICONS
     """Another look of the same world, which a part of the steps show instead."""
     generated_beside: tuple[Path, ...] = tuple(each.folder for each in GENERATED["stickers"])
     """Folders of generated images that look so."""
     answered: Path = answered_images.IMAGES
-    """Images of which it is known what readers answered."""
+    """Images of which it is known what readers answered. The loss of these answers, a mean of its
+    own, weighs as much as that of all others."""
     shares: tuple[int, int, int, int, int] = (100, 50, 14, 28, 20)
     """Images of a step: drawn, generated, of several things of which one is odd, of two groups on
     either side of a line or not, and answered by readers."""
@@ -86,8 +87,8 @@ FURTHER = replace(
     start=CHECKPOINTS / "icon-vlm",
     shares=(16, 44, 2, 2, 48),
     heads=Schedule(steps=60, lr=4e-3, warmup=10, floor=0.2),
-    schedule=Schedule(steps=650, lr=4e-4, warmup=20, ema=0.99, floor=0.02, cooldown=0.7),
-    kept=0.3,
+    schedule=Schedule(steps=560, lr=4e-4, warmup=20, ema=0.99, floor=0.02, cooldown=0.7),
+    kept=0.5,
 )
 """From a model that shipped, to scenes and images that are new to it: 25 minutes of two cores with
 bf16."""

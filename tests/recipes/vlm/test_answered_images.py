@@ -8,6 +8,7 @@ import pytest
 import torch
 
 from alignment.models.spec import Templates
+from benchmarks.stickers.generated import LoadedGenerator
 from recipes.vlm.answered_images import AnsweredSet, read_answers, write_images
 from recipes.vlm.examples import VqaExample
 
@@ -32,7 +33,7 @@ def test_each_image_has_a_letter_for_each_question() -> None:
 
 def test_no_prompt_is_one_that_figures_are_measured_with() -> None:
     measured = Path(__file__).parents[3] / "assets" / "benchmarks" / "prompts"
-    texts = "\n".join(file.read_text("utf-8") for file in measured.glob("read_by_eye_*.jsonl"))
+    texts = "\n".join(file.read_text("utf-8") for file in measured.glob("*.jsonl"))
     told = {prompt.lower() for prompt in re.findall(r'"prompt": "([^"]*)"', texts)}
     assert len(told) > 400
     assert not told & {each.prompt.lower() for each in read_answers()}
@@ -45,7 +46,9 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_images_are_those_of_the_first_prompts(written: Path) -> None:
     found, first = AnsweredSet.read(written), read_answers()[0]
+    image, *_ = LoadedGenerator.of("icons").grid(first.prompt, (1, 3), first.seed, completion=True)
     assert found.pixels.shape == (3, 3, 128, 128)
+    assert np.array_equal(found.pixels[0].permute(1, 2, 0).numpy(), np.asarray(image))
     assert len(found.examples) == 3
     ((question, answer),) = first.pairs
     assert f"is {answer} true for {question}" in found.examples[0][0].prompt
