@@ -22,12 +22,14 @@ from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Annotated
+from typing import Annotated, cast
 
 import typer
 from PIL.Image import Image
 
+from alignment import save_report
 from alignment.prompt_pairs.records import PromptPair
+from alignment.records import GridReport
 from benchmarks.charts import contact_sheet
 from benchmarks.progress import watched
 from generation import find_model
@@ -36,7 +38,7 @@ from session.jobs import generate_and_score
 from session.pair_jobs import generate_and_compare
 from session.pair_state import STATES, AskedPair, Files, PairState
 from session.state import GridState
-from session.storage import ContentStore, ReportFolder, load_image, report_text
+from session.storage import ContentStore, ReportFolder, load_image, stored
 
 PAIR = PromptPair(("a rose on the grass", "a rose in the snow"), ("a fresh rose", "a wilted rose"))
 PAIR_SEED = 107
@@ -85,8 +87,7 @@ def work_out(asked: Sequence[Request], home: Path) -> list[GridState]:
     for number, request in enumerate(watched(asked, "worked out"), start=1):
         folder = home / f"{number:02d}-{'-'.join(request.prompt.replace(',', '').split())}"
         *_, state = generate_and_score(GridState(request), ReportFolder(folder))
-        if state.report:
-            (folder / "report.json").write_text(report_text(state, state.report) + "\n", "utf-8")
+        save_report(stored(state, cast("GridReport", state.report)), folder / "report.json")
         worked.append(state)
     return worked
 

@@ -154,7 +154,7 @@ def generated_images(
 @app.command()
 def vlm_last_phase(
     further: Annotated[
-        bool, typer.Option("--further", help="Go on from the checkpoint. 25 minutes.")
+        bool, typer.Option("--further", help="Go on from the checkpoint. 20 minutes.")
     ] = False,
     begin_with: BeginWith = None,
     run: Run = None,

@@ -132,16 +132,12 @@ class GeneratedSet:
     def chances(self) -> NDArray[Any]:
         """How often each is drawn."""
         faulty = np.array([each.lacks for each in self.images])
-        share = FAULTY if 0 < faulty.sum() < len(faulty) else faulty.mean()
-        chances: NDArray[Any] = np.where(
-            faulty, share / max(1, faulty.sum()), (1 - share) / max(1, (~faulty).sum())
-        )
-        return chances
+        return faulty_and_others(faulty, ~faulty)
 
     def draw(self, rng: np.random.Generator, count: int) -> tuple[list[RecognisedImage], Tensor]:
         """Some of them, in [-1, 1], every other mirrored, so that fewer are learned by heart."""
         chosen = rng.choice(len(self.images), size=count, p=self.chances)
-        pixels = self.pixels[torch.from_numpy(chosen)].float() / 127.5 - 1
+        pixels = in_range(self.pixels, chosen)
         mirrored = rng.random(count) < 0.5
         pixels[mirrored] = pixels[mirrored].flip(-1)
         images = [self.images[index] for index in chosen]
@@ -149,6 +145,23 @@ class GeneratedSet:
             replace(each, shown=mirror(each.shown)) if turned else each
             for each, turned in zip(images, mirrored, strict=True)
         ], pixels
+
+
+def faulty_and_others(faulty: NDArray[np.bool_], others: NDArray[np.bool_]) -> NDArray[Any]:
+    """How often each image is drawn, so that `FAULTY` of them are faulty where there are both.
+
+    >>> faulty_and_others(np.array([True, False, False]), np.array([False, True, True])).tolist()
+    [0.5, 0.25, 0.25]
+    """
+    share = FAULTY if faulty.any() and others.any() else float(faulty.any())
+    return np.asarray(
+        share * faulty / max(1, faulty.sum()) + (1 - share) * others / max(1, others.sum())
+    )
+
+
+def in_range(pixels: Tensor, chosen: NDArray[np.int_]) -> Tensor:
+    """The chosen ones of images that are stored as bytes, in [-1, 1]."""
+    return pixels[torch.from_numpy(chosen)].float() / 127.5 - 1
 
 
 @torch.no_grad()

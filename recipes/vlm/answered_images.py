@@ -3,8 +3,8 @@
 Four writers (language models), who saw no image, typed 1,200 prompts, two thirds of whose nouns are
 known; of 1,120 something is judged. Three images of each were generated as on the page. Two readers
 answered each question about each image: y where its answer is true of it, n where not, x where it
-speaks of what is not there, or is a smear. They agree about .98; what they do not is u. The images
-are of the `icons` that ships with this file (commit fe22261d).
+speaks of what is not there, or is a smear. They agree about .98; the rest is u. The images are of
+the `icons` of commit fe22261d.
 """
 
 from __future__ import annotations
@@ -21,19 +21,18 @@ from numpy.typing import NDArray
 from pydantic import TypeAdapter
 from torch import Tensor
 
-from alignment.models.spec import Templates
-from alignment.questions.words import spelled
+from alignment.questions.records import AnswerSpan, QuestionAnswer
+from alignment.scorers.vq2 import predicate
 from benchmarks.stickers.detector import to_pixels
 from benchmarks.stickers.generated import LoadedGenerator
-from recipes.vlm.examples import VqaExample
+from recipes.diffusion.generated_images import faulty_and_others, in_range
+from recipes.vlm.examples import TEMPLATES, VqaExample
 
 FILE = Path(__file__).with_name("answered_images.jsonl")
 IMAGES = Path("runs/answered-images.pt")
 TRUE, FALSE = "y", "n"
 SIDES = re.compile(r"\b(?:left|right)\b")
 """Words that are no longer true of an image that is mirrored."""
-WRONG = 0.5
-"""Share of the images of a step with a wrong answer."""
 
 
 class AnsweredPrompt(NamedTuple):
@@ -48,13 +47,13 @@ class AnsweredPrompt(NamedTuple):
     """By image, a letter for each pair."""
 
 
-def read_answers(file: Path = FILE) -> tuple[AnsweredPrompt, ...]:
+def read_answers() -> tuple[AnsweredPrompt, ...]:
     """What was asked and answered, prompt by prompt.
 
     >>> len(read_answers())
     1120
     """
-    lines = file.read_text(encoding="utf-8").splitlines()
+    lines = FILE.read_text(encoding="utf-8").splitlines()
     return tuple(map(TypeAdapter(AnsweredPrompt).validate_json, lines))
 
 
@@ -99,10 +98,7 @@ class AnsweredSet:
         """How often each is drawn; never one of which nothing was answered."""
         wrong = np.array([any(e.answer == "no" for e in each) for each in self.examples])
         right = np.array([len(each) > 0 for each in self.examples]) & ~wrong
-        kinds = [kind / kind.sum() for kind in (wrong, right) if kind.any()]
-        shares = (WRONG, 1 - WRONG) if len(kinds) > 1 else (1.0,)
-        found: NDArray[Any] = np.sum([s * kind for s, kind in zip(shares, kinds, strict=True)], 0)
-        return found
+        return faulty_and_others(wrong, right)
 
     def draw(
         self, rng: np.random.Generator, count: int, questions: int
@@ -111,7 +107,7 @@ class AnsweredSet:
         nothing that is asked speaks of left or right.
         """
         chosen = rng.choice(len(self.examples), size=count, p=self.chances)
-        pixels = self.pixels[torch.from_numpy(chosen)].float() / 127.5 - 1
+        pixels = in_range(self.pixels, chosen)
         asked = list[VqaExample]()
         for place, index in enumerate(chosen):
             own = self.examples[index]
@@ -124,8 +120,9 @@ class AnsweredSet:
 
 def _examples(pairs: tuple[tuple[str, str], ...], letters: str) -> tuple[VqaExample, ...]:
     said = {TRUE: "yes", FALSE: "no"}
+    asked = (QuestionAnswer(q, AnswerSpan(a, 0, len(a)), 1.0) for q, a in pairs)
     return tuple(
-        VqaExample(Templates().predicate.format(answer=spelled(answer), question=question), said[k])
-        for (question, answer), k in zip(pairs, letters, strict=True)
-        if k in said
+        VqaExample(predicate(pair, TEMPLATES), said[letter])
+        for pair, letter in zip(asked, letters, strict=True)
+        if letter in said
     )

@@ -90,7 +90,7 @@ FURTHER = replace(
     schedule=Schedule(steps=560, lr=4e-4, warmup=20, ema=0.99, floor=0.02, cooldown=0.7),
     kept=0.5,
 )
-"""From a model that shipped, to scenes and images that are new to it: 25 minutes of two cores with
+"""From a model that shipped, to scenes and images that are new to it: 20 minutes of two cores with
 bf16."""
 
 
