@@ -143,12 +143,11 @@ def generated_images(
     that readers answered questions about are always of the pipeline that ships.
     """
     from recipes.diffusion.generated_images import SETTINGS, write_set
-    from recipes.vlm.answered_images import write_images
+    from recipes.vlm.answered_images import IMAGES, read_answers, write_images
 
-    for settings in SETTINGS[world]:
-        print(write_set(_given(settings, None, pipeline=pipeline)))
+    print(write_set(_given(SETTINGS[world], None, pipeline=pipeline)))
     if world == "icons":
-        print(write_images())
+        print(write_images(read_answers(held_out=False), IMAGES))
 
 
 @app.command()

@@ -55,11 +55,13 @@ def write_test_prompts(
 
 @commands.command("labelled-pairs")
 def write_labelled_pairs() -> None:
-    """Write the development pairs that the embedded models are calibrated on. Ten minutes.
+    """Write the development pairs that the embedded models are calibrated on. Half an hour.
 
     Fit with `python app.py calibrate runs/labelled/*/pairs.csv`, once for each `--method`.
     """
     from recipes.diffusion.read_things import ReadAs
+    from recipes.vlm.answered_images import HELD_OUT_IMAGES, read_answers
+    from recipes.vlm.answered_pairs import write_answered_pairs
     from recipes.world import labelled_pairs as pairs
     from recipes.world.domains import (
         ICONS,
@@ -80,6 +82,8 @@ def write_labelled_pairs() -> None:
         print(pairs.write_recognised_pairs(folder, 880_001, count, generated, name, name))
     folder = pairs.FOLDER / "icons-touching"
     print(pairs.write_recognised_pairs(folder, 880_001, 100, TOUCHING_ICONS, "icons", "touching"))
+    asked = read_answers(held_out=True)
+    print(write_answered_pairs(pairs.FOLDER / "icons-typed", asked, HELD_OUT_IMAGES))
 
 
 @commands.command()

@@ -81,6 +81,26 @@ def t5_accuracy(card: Card = False) -> None:
 
 
 @commands.command()
+def vlm_accuracy(card: Card = False) -> None:
+    """Say how well the shipped icon-vlm answers what readers answered. Ten minutes at first.
+
+    Most of them generate the images; these stay in `runs`.
+    """
+    from alignment.models.catalogue import find_bundle
+    from alignment.models.loading import Models
+    from recipes.vlm.answered_images import (
+        HELD_OUT_IMAGES,
+        AnsweredSet,
+        read_answers,
+        write_images,
+    )
+    from recipes.vlm.quality import evaluate
+
+    asked = AnsweredSet.read(write_images(read_answers(held_out=True), HELD_OUT_IMAGES))
+    _show(CHECKPOINTS / "icon-vlm", evaluate(Models(find_bundle("embedded")).answerer, asked), card)
+
+
+@commands.command()
 def figures(
     outputs: Annotated[
         list[Path], typer.Argument(help="Outputs of `python -m benchmarks stickers`.")

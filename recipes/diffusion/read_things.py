@@ -3,12 +3,10 @@
 What looks much like its drawing is mostly recognisable, and what hardly does is a smear
 (`recognition`). In between, crops of the recipes' own images were read by language models, each by
 its name alone, without a score: would a person who was not told name it so? 9,535 are of
-`stickers`, read by one. Of `icons` 7,585 were read by two, who agree about .95 of them and settle
-no others, and 3,606 that look more like their drawing (from .9 to .95) by one; size and likeness
-stand beside their letters. 1,741 of labelled pairs were read by two, and a third settled what they
+`stickers`, read by one; 1,741 of labelled pairs of `icons` by two, and a third settled what they
 did not. Of images of two things that may touch, two readers saw the whole and the names: what both
 recognised is here, and whether it touches ("touching-00"). What was read in images of weights
-before stays in the history with them (commits 4809a1f1, c7495eab).
+before stays in the history with them (commits 4809a1f1, c7495eab, 87d0304b).
 """
 
 from __future__ import annotations
@@ -64,7 +62,7 @@ def read_things(images: str) -> Mapping[int, tuple[ReadThing, ...]]:
 def _all() -> Mapping[str, Mapping[int, tuple[ReadThing, ...]]]:
     found: defaultdict[str, dict[int, tuple[ReadThing, ...]]] = defaultdict(dict)
     with FILE.open(encoding="utf-8", newline="") as lines:
-        for images, image, name, x, y, letter, *_ in csv.reader(lines):
+        for images, image, name, x, y, letter in csv.reader(lines):
             own = found[images]
             thing = ReadThing(name, int(x), int(y), letter)
             own[int(image)] = (*own.get(int(image), ()), thing)

@@ -2,15 +2,14 @@
 
 Every place where a thing that was asked for could stand is compared with all of its drawings: it
 counts as shown where one of them fits, and as a smear where none does. In between, and wherever a
-reader looked, it is what the reader saw, or else would likely see.
+reader looked, it is what the reader saw; where none did, it is in doubt.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import TypeAlias
 
 import numpy as np
 import torch
@@ -19,13 +18,11 @@ from torch.nn import functional
 
 from recipes.diffusion.read_things import (
     RECOGNISED,
-    SMEAR,
     TOUCHING,
     UNSETTLED,
     ReadAs,
     ReadThing,
 )
-from recipes.diffusion.recognisability import CLEAR, chance_recognised
 from recipes.world.art import backdrop
 from recipes.world.domains import Domain
 from recipes.world.drawings import SIDES
@@ -33,8 +30,9 @@ from recipes.world.scenes import LATTICE, SIZE, Box, Group, Scene
 from recipes.world.things import MOST, SIZES, World
 
 SMEARED = 0.55
-"""How much like its drawing a smear looks at most: readers recognised fewer than one in ten such
-things, and from `CLEAR` on nine in ten."""
+"""How much like its drawing a smear looks at most: readers recognised fewer than one in ten."""
+CLEAR = 0.9
+"""From where on a thing that nobody read is shown: readers recognised nine in ten."""
 HIDDEN = 0.45
 """The same of a thing that another hides in part, at least, where a reader named it."""
 REACH = 4
@@ -59,15 +57,6 @@ class Detection:
         return max(abs(right), abs(down)) < APART * room
 
 
-Guess: TypeAlias = Callable[[Detection], str]
-"""The letter of a thing that nobody read."""
-
-
-def unsettled(found: Detection) -> str:
-    """What is said of a thing that nobody read, and that is not to be guessed."""
-    return UNSETTLED
-
-
 def shown_in(
     image: Tensor,
     asked: Scene,
@@ -75,7 +64,6 @@ def shown_in(
     others: Sequence[Group],
     read: Sequence[ReadThing],
     read_as: ReadAs,
-    unread: Guess = unsettled,
 ) -> Scene | None:
     """What an image shows, as its set was read; None where that is in doubt.
 
@@ -86,11 +74,10 @@ def shown_in(
         others: things that it may show instead.
         read: what readers saw in it.
         read_as: "touching" where they saw pairs as a whole, else thing by thing.
-        unread: the letter of a single thing that is in doubt, and that nobody read.
     """
     if read_as == "touching":
         return recognise_pair(image, asked, domain, read)
-    return recognise(image, asked.groups, domain, others, read, unread)
+    return recognise(image, asked.groups, domain, others, read)
 
 
 def recognise(
@@ -99,7 +86,6 @@ def recognise(
     domain: Domain,
     others: Sequence[Group] = (),
     read: Sequence[ReadThing] = (),
-    unread: Guess = unsettled,
     clear: float = CLEAR,
 ) -> Scene | None:
     """What of some things an image shows; None where that is in doubt.
@@ -110,7 +96,6 @@ def recognise(
         domain: how they are drawn.
         others: things that it may show instead.
         read: what readers saw in it.
-        unread: the letter of a thing that is in doubt, and that nobody read.
         clear: how much like its drawing a thing looks that counts as shown without a reader.
     """
     pixels = (image + 1) * 127.5
@@ -122,7 +107,7 @@ def recognise(
         if not any(map(each.covers, found)):
             found.append(each)
     letters = [
-        _letter(each, read, RECOGNISED if each.alike >= clear else unread(each)) for each in found
+        _letter(each, read, RECOGNISED if each.alike >= clear else UNSETTLED) for each in found
     ]
     shown = [each for each, letter in zip(found, letters, strict=True) if letter == RECOGNISED]
     if len(shown) > MOST or UNSETTLED in letters:
@@ -169,20 +154,6 @@ def _most_alike(
     places = _detections(pixels, thing.name, background, domain, HIDDEN)
     near = (each for each in places if thing.is_at(thing.name, each.box.x, each.box.y))
     return max(near, key=lambda each: each.alike, default=None)
-
-
-def likely(rng: np.random.Generator) -> Guess:
-    """Draws the letter that a reader would likely give a thing, by the chance of it.
-
-    It is drawn of things that were read, too, so that what follows from the generator does not
-    depend on what was read.
-    """
-
-    def letter(found: Detection) -> str:
-        chance = chance_recognised(found.group.name, found.box.size, found.alike)
-        return RECOGNISED if rng.random() < chance else SMEAR
-
-    return letter
 
 
 def _letter(found: Detection, read: Sequence[ReadThing], unread: str) -> str:

@@ -1,15 +1,17 @@
 """Images of prompts as people type them, and what readers answered to the page's own questions.
 
-Four writers (language models), who saw no image, typed 1,200 prompts, two thirds of whose nouns are
-known; of 1,120 something is judged. Three images of each were generated as on the page. Two readers
-answered each question about each image: y where its answer is true of it, n where not, x where it
-speaks of what is not there, or is a smear. They agree about .98; the rest is u. The images are of
-the `icons` of commit fe22261d.
+Sixteen writers (language models), who saw no image, typed 5,200 prompts, in the last half of which
+four nouns of five are known (two of three before); of 4,802 something is judged. Three images of
+each were generated as on the page, and of the first half nine more where some were right, three
+more where none was. Two readers answered each question about each image: y where its answer is true
+of it, n where not, x where it speaks of what is not there, or is a smear. They agree about .97; the
+rest is u. The images are of the `icons` of commit fe22261d.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -22,6 +24,7 @@ from pydantic import TypeAdapter
 from torch import Tensor
 
 from alignment.questions.records import AnswerSpan, QuestionAnswer
+from alignment.questions.words import spelled
 from alignment.scorers.vq2 import predicate
 from benchmarks.stickers.detector import to_pixels
 from benchmarks.stickers.generated import LoadedGenerator
@@ -30,6 +33,7 @@ from recipes.vlm.examples import TEMPLATES, VqaExample
 
 FILE = Path(__file__).with_name("answered_images.jsonl")
 IMAGES = Path("runs/answered-images.pt")
+HELD_OUT_IMAGES = Path("runs/answered-images-held-out.pt")
 TRUE, FALSE = "y", "n"
 SIDES = re.compile(r"\b(?:left|right)\b")
 """Words that are no longer true of an image that is mirrored."""
@@ -40,38 +44,65 @@ class AnsweredPrompt(NamedTuple):
 
     prompt: str
     seed: int
-    """Of its first image."""
+    """Of its first image; a prompt may have more images in a row of its own."""
     pairs: tuple[tuple[str, str], ...]
     """Questions, each with the answer that the prompt gives."""
     letters: tuple[str, ...]
     """By image, a letter for each pair."""
+    whole: bool = False
+    """Whether every word of it is asked about, so that the letters say whether it holds."""
+    held_out: bool = False
+    """Whether the judge is measured with it, and so never learns from it: one prompt in five."""
+
+    def examples(self, letters: str) -> tuple[VqaExample, ...]:
+        """What is asked of an image with these letters, where readers settled it."""
+        said = {TRUE: "yes", FALSE: "no"}
+        asked = (QuestionAnswer(q, AnswerSpan(a, 0, len(a)), 1.0) for q, a in self.pairs)
+        settled = [
+            VqaExample(predicate(pair, TEMPLATES), said[letter])
+            for pair, letter in zip(asked, letters, strict=True)
+            if letter in said
+        ]
+        right = is_right(letters)
+        if self.whole and right is not None:
+            text = TEMPLATES.entailment.format(text=spelled(self.prompt))
+            settled.append(VqaExample(text, "yes" if right else "no"))
+        return tuple(settled)
 
 
-def read_answers() -> tuple[AnsweredPrompt, ...]:
-    """What was asked and answered, prompt by prompt.
+def is_right(letters: str) -> bool | None:
+    """Whether all that was asked of an image is true; None where readers did not settle it.
 
-    >>> len(read_answers())
-    1120
+    >>> is_right("yy"), is_right("ynx"), is_right("yu")
+    (True, False, None)
+    """
+    return False if FALSE in letters else True if {*letters} == {TRUE} else None
+
+
+def read_answers(*, held_out: bool | None = None) -> tuple[AnsweredPrompt, ...]:
+    """What was asked and answered, prompt by prompt: all of it, or that to learn from or to measure
+    with.
+
+    >>> len(read_answers()), len(read_answers(held_out=True))
+    (5365, 1081)
     """
     lines = FILE.read_text(encoding="utf-8").splitlines()
-    return tuple(map(TypeAdapter(AnsweredPrompt).validate_json, lines))
+    every = map(TypeAdapter(AnsweredPrompt).validate_json, lines)
+    return tuple(each for each in every if held_out is None or each.held_out == held_out)
 
 
-def write_images(file: Path = IMAGES, count: int | None = None) -> Path:
-    """Generate the images of the first `count` prompts, or of all.
-
-    Those of a file that has just these prompts are not generated again.
-    """
-    asked = read_answers()[:count]
-    prompts = [each.prompt for each in asked]
-    if file.exists() and torch.load(file, weights_only=True)["prompts"] == prompts:
+def write_images(asked: Sequence[AnsweredPrompt], file: Path) -> Path:
+    """Generate the images of some prompts; those of a file that has just these stay."""
+    seeds = [each.seed for each in asked]
+    if file.exists() and torch.load(file, weights_only=True)["seeds"] == seeds:
         return file
     generator, pixels = LoadedGenerator.of("icons"), list[Tensor]()
     for each in asked:
-        images = generator.grid(each.prompt, (1, len(each.letters)), each.seed, completion=True)
+        shape = len(each.letters) // 3, 3
+        images = generator.grid(each.prompt, shape, each.seed, completion=True)
         pixels.append(((to_pixels(images) + 1) * 127.5).round().byte())
     file.parent.mkdir(parents=True, exist_ok=True)
-    torch.save({"prompts": prompts, "pixels": torch.cat(pixels)}, file)
+    torch.save({"seeds": seeds, "pixels": torch.cat(pixels)}, file)
     return file
 
 
@@ -80,18 +111,21 @@ class AnsweredSet:
     """Images, and what is asked of each."""
 
     examples: tuple[tuple[VqaExample, ...], ...]
-    """Yes or no to each pair that both readers answered so."""
+    """Yes or no to each pair that both readers answered so, and to the prompt as a whole."""
     pixels: Tensor
     """(n, 3, 128, 128), bytes."""
+
+    prompts: tuple[str, ...]
+    """Of each image."""
 
     @classmethod
     def read(cls, file: Path = IMAGES) -> AnsweredSet:
         """The images that `write_images` generated, with their answers."""
         found = torch.load(file, weights_only=True)
-        known = {each.prompt: each for each in read_answers()}
-        asked = [known[prompt] for prompt in found["prompts"]]
-        told = [_examples(each.pairs, letters) for each in asked for letters in each.letters]
-        return cls(tuple(told), found["pixels"])
+        known = {each.seed: each for each in read_answers()}
+        asked = [(known[seed], said) for seed in found["seeds"] for said in known[seed].letters]
+        told = tuple(each.examples(letters) for each, letters in asked)
+        return cls(told, found["pixels"], tuple(each.prompt for each, _ in asked))
 
     @cached_property
     def chances(self) -> NDArray[Any]:
@@ -116,13 +150,3 @@ class AnsweredSet:
             weights = np.array([2.0 if each.answer == "no" else 1.0 for each in own])
             asked += [own[at] for at in rng.choice(len(own), questions, p=weights / weights.sum())]
         return asked, pixels
-
-
-def _examples(pairs: tuple[tuple[str, str], ...], letters: str) -> tuple[VqaExample, ...]:
-    said = {TRUE: "yes", FALSE: "no"}
-    asked = (QuestionAnswer(q, AnswerSpan(a, 0, len(a)), 1.0) for q, a in pairs)
-    return tuple(
-        VqaExample(predicate(pair, TEMPLATES), said[letter])
-        for pair, letter in zip(asked, letters, strict=True)
-        if letter in said
-    )

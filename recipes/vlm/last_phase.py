@@ -8,7 +8,6 @@ two cores.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -51,13 +50,13 @@ class LastPhaseSettings:
     start: Path = Path("runs/icons-vlm/finished")
     """Folder of the model that is trained further."""
     run: Path = Path("runs/icons-vlm-whole")
-    generated: tuple[Path, ...] = tuple(each.folder for each in GENERATED["icons"])
-    """Folders of generated images, each of which supplies the same number per step."""
+    generated: Path = GENERATED["icons"].folder
+    """Folder of generated images of which it is known what they show."""
     domain: Domain = ASKED_ICONS
     beside: Domain = WHOLE_STICKERS_AMONG_ICONS
     """Another look of the same world, which a part of the steps show instead."""
-    generated_beside: tuple[Path, ...] = tuple(each.folder for each in GENERATED["stickers"])
-    """Folders of generated images that look so."""
+    generated_beside: Path = GENERATED["stickers"].folder
+    """The same of images that look so."""
     answered: Path = answered_images.IMAGES
     """Images of which it is known what readers answered. The loss of these answers, a mean of its
     own, weighs as much as that of all others."""
@@ -103,16 +102,9 @@ def _drawn(
 
 
 def _generated(
-    rng: np.random.Generator,
-    settings: LastPhaseSettings,
-    domain: Domain,
-    sets: Sequence[GeneratedSet],
+    rng: np.random.Generator, settings: LastPhaseSettings, domain: Domain, known: GeneratedSet
 ) -> Shown:
-    """As many of each set."""
-    count = share(settings.shares[1] // len(sets))
-    drawn = [each.draw(rng, count) for each in sets]
-    images = [image for own, _ in drawn for image in own]
-    pixels = shift(rng, torch.cat([own for _, own in drawn]))
+    images, pixels = known.draw(rng, share(settings.shares[1]))
     examples = [
         example
         for image in images
@@ -120,7 +112,7 @@ def _generated(
             rng, image.shown, settings.mix(rng)
         )
     ]
-    return [image.shown for image in images], examples, pixels
+    return [image.shown for image in images], examples, shift(rng, pixels)
 
 
 def _asking(domain: Domain, image: RecognisedImage) -> Domain:
@@ -151,7 +143,7 @@ def _losses(
     vlm: VlmWithHeads,
     tokenizer: Any,
     settings: LastPhaseSettings,
-    generated: tuple[Sequence[GeneratedSet], Sequence[GeneratedSet]],
+    generated: tuple[GeneratedSet, GeneratedSet],
     answered: AnsweredSet,
     rng: np.random.Generator,
 ) -> dict[str, Tensor]:
@@ -200,8 +192,7 @@ def train(settings: LastPhaseSettings) -> Path:
     model = PaliGemmaForConditionalGeneration.from_pretrained(settings.start, dtype=torch.float32)
     teach(model, words.tokenizer, in_pieces(words.tokenizer, {**SYNONYMS, **JUDGED_LATER}))
     vlm = VlmWithHeads(model, settings.domain)
-    folders = settings.generated, settings.generated_beside
-    generated = [*map(read_set, folders[0])], [*map(read_set, folders[1])]
+    generated = read_set(settings.generated), read_set(settings.generated_beside)
     answered = AnsweredSet.read(settings.answered)
     losses = partial(_losses, vlm, words.tokenizer, settings, generated, answered)
     model.requires_grad_(False)

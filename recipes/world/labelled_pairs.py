@@ -47,7 +47,7 @@ def write_drawn_pairs(folder: Path, seed: int, count: int, domain: Domain) -> Pa
         name = f"{number:04}.png"
         draw(scene, domain.stamp).save(folder / name)
         rows += [(name, caption, 1, "drawn"), (name, foil, 0, f"drawn {change.kind}")]
-    return _write(folder, rows)
+    return write_table(folder, rows)
 
 
 def write_recognised_pairs(
@@ -85,10 +85,11 @@ def write_recognised_pairs(
                 right, foiled = (int(entailed(each, shown)) for each in (claim, wrong))
                 rows += [(name, caption.text, right, folder.name)]
                 rows += [(name, foil, foiled, f"{folder.name} {kind}")]
-    return _write(folder, rows)
+    return write_table(folder, rows)
 
 
-def _write(folder: Path, rows: Iterable[Row]) -> Path:
+def write_table(folder: Path, rows: Iterable[Row]) -> Path:
+    """Write the table of a folder of images: file, text, label and source of each pair."""
     table = folder / TABLE
     with table.open("w", encoding="utf-8", newline="") as lines:
         csv.writer(lines).writerows([COLUMNS, *rows])

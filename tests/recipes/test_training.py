@@ -25,7 +25,7 @@ from recipes.diffusion.text_to_image import TextToImageSettings
 from recipes.training import Schedule, fit
 from recipes.vlm import last_phase
 from recipes.vlm import train as vlm
-from recipes.vlm.answered_images import write_images
+from recipes.vlm.answered_images import read_answers, write_images
 from recipes.world import domains, held_out_images
 from recipes.world.art import draw
 from recipes.world.domains import PRACTICE_STICKERS, STICKERS
@@ -230,9 +230,9 @@ def test_the_last_phase_of_the_vlm_goes_on_from_the_shipped_one_and_keeps_a_shar
     generated = write_set(GeneratedSettings(runs / "generated-images", count=3))
     settings = last_phase.LastPhaseSettings(
         start=CHECKPOINTS / "icon-vlm",
-        generated=(generated,),
-        generated_beside=(generated,),
-        answered=write_images(runs / "answered-images.pt", count=1),
+        generated=generated,
+        generated_beside=generated,
+        answered=write_images(read_answers()[:1], runs / "answered-images.pt"),
         run=runs / f"vlm-last-phase-{beside}",
         shares=(1, 1, 1, 1, 1),
         asked="pfe",

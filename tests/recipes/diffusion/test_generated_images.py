@@ -7,12 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from sklearn.metrics import roc_auc_score
-from sklearn.model_selection import KFold, cross_val_predict
 from torch import Tensor
 from torch.nn import functional
 
-from recipes.diffusion import generated_images, recognition
+from recipes.diffusion import generated_images
 from recipes.diffusion.generated_images import (
     GeneratedSet,
     GeneratedSettings,
@@ -22,8 +20,7 @@ from recipes.diffusion.generated_images import (
     write_set,
 )
 from recipes.diffusion.read_things import TOUCHING, ReadThing, read_things
-from recipes.diffusion.recognisability import chance_recognised, read_looks, regression
-from recipes.diffusion.recognition import likely, recognise, recognise_pair
+from recipes.diffusion.recognition import recognise, recognise_pair
 from recipes.world.captions import Description
 from recipes.world.domains import (
     FREE_STICKERS,
@@ -91,48 +88,12 @@ def test_what_a_reader_saw_of_half_a_smear_counts(
     assert (found.groups if found else None) == shown
 
 
-def test_where_nobody_read_half_a_smear_is_there_as_often_as_readers_recognise_such(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(recognition, "chance_recognised", lambda *_: 0.3)
-    image, unread = _smeared(SCENE, pixels=32), likely(np.random.default_rng(0))
-    found = [recognise(image, [Group("cat")], FREE_STICKERS, unread=unread) for _ in range(60)]
-    assert 8 < sum(each.groups == (CAT,) for each in found if each) < 28
-
-
-def test_what_a_reader_saw_counts_and_changes_no_image_that_comes_after() -> None:
-    image, read = _smeared(SCENE, pixels=32), [ReadThing("cat", 32, 32, "r")]
-    rngs = np.random.default_rng(0), np.random.default_rng(0)
-    found = [
-        recognise(image, [Group("cat")], FREE_STICKERS, read=letters, unread=likely(rng))
-        for rng, letters in zip(rngs, ([], read), strict=True)
-    ]
-    assert found[1] is not None
-    assert found[1].groups == (CAT,)
-    assert rngs[0].random() == rngs[1].random()
-
-
 def test_a_clear_thing_that_a_reader_did_not_recognise_is_none() -> None:
     (image,), read = STICKERS.photographs([SCENE]), [ReadThing("cat", 32, 32, "s")]
     found = [
         recognise(image, [Group("cat")], FREE_STICKERS, read=letters) for letters in ([], read)
     ]
     assert [each.groups for each in found if each] == [(CAT,), ()]
-
-
-def test_readers_recognise_what_is_more_like_its_drawing() -> None:
-    chances = [chance_recognised("umbrella", 48, alike) for alike in (0.6, 0.75, 0.89)]
-    assert chances == sorted(chances)
-    assert chances[0] < 0.2 < 0.6 < chances[-1]
-
-
-def test_what_was_not_fitted_is_told_as_well() -> None:
-    looks = read_looks()
-    rows = [[each.name, np.log(each.size), each.alike] for each in looks]
-    letters = np.array([each.letter == "r" for each in looks])
-    folds = KFold(5, shuffle=True, random_state=0)
-    chances = cross_val_predict(regression(), rows, letters, cv=folds, method="predict_proba")
-    assert roc_auc_score(letters, chances[:, 1]) > 0.89
 
 
 def test_beside_a_clear_thing_a_smeared_one_leaves_their_number_in_doubt() -> None:

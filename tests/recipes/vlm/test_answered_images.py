@@ -1,16 +1,22 @@
 """What readers answered about images of typed prompts is asked as they answered it."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
 
+from alignment.labelled_pairs import read_labelled_pairs
+from alignment.models.catalogue import EMBEDDED
+from alignment.models.loading import Models
 from alignment.models.spec import Templates
 from benchmarks.stickers.generated import LoadedGenerator
 from recipes.vlm.answered_images import AnsweredSet, read_answers, write_images
+from recipes.vlm.answered_pairs import write_answered_pairs
 from recipes.vlm.examples import VqaExample
+from recipes.vlm.quality import evaluate
 
 YES, NO, SIDE = (
     VqaExample(Templates().predicate.format(question="what animal is there?", answer=said), truth)
@@ -27,7 +33,7 @@ def images(count: int) -> torch.Tensor:
 
 def test_each_image_has_a_letter_for_each_question() -> None:
     for each in read_answers():
-        assert len(each.letters) == 3
+        assert len(each.letters) in (3, 9)
         assert all(re.fullmatch(f"[ynxu]{{{len(each.pairs)}}}", said) for said in each.letters)
 
 
@@ -39,9 +45,15 @@ def test_no_prompt_is_one_that_figures_are_measured_with() -> None:
     assert not told & {each.prompt.lower() for each in read_answers()}
 
 
+def test_no_prompt_that_is_held_out_is_learned_from() -> None:
+    learned, held = ({each.prompt for each in read_answers(held_out=h)} for h in (False, True))
+    assert len(learned) > 3 * len(held) > 0
+    assert not learned & held
+
+
 @pytest.fixture(scope="module")
 def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write_images(tmp_path_factory.mktemp("answered") / "images.pt", count=1)
+    return write_images(read_answers()[:1], tmp_path_factory.mktemp("answered") / "images.pt")
 
 
 def test_the_images_are_those_of_the_first_prompts(written: Path) -> None:
@@ -57,7 +69,7 @@ def test_the_images_are_those_of_the_first_prompts(written: Path) -> None:
 
 def test_half_of_what_is_drawn_has_a_wrong_answer_and_nothing_is_drawn_without_one() -> None:
     rng = np.random.default_rng(0)
-    found = AnsweredSet(((YES,), (YES,), (YES,), (NO, YES), ()), images(5))
+    found = AnsweredSet(((YES,), (YES,), (YES,), (NO, YES), ()), images(5), ("",) * 5)
     examples, pixels = found.draw(rng, 400, questions=2)
     assert len(examples) == 800
     assert len(pixels) == 400
@@ -68,5 +80,28 @@ def test_half_of_what_is_drawn_has_a_wrong_answer_and_nothing_is_drawn_without_o
 def test_only_what_says_nothing_of_sides_is_mirrored() -> None:
     rng = np.random.default_rng(0)
     for examples, mirrored in (((YES,), True), ((YES, SIDE), False)):
-        _, pixels = AnsweredSet((examples,), images(1)).draw(rng, 20, questions=1)
+        _, pixels = AnsweredSet((examples,), images(1), ("",)).draw(rng, 20, questions=1)
         assert {float(each[0, 0, 0]) for each in pixels} == ({-1.0, 1.0} if mirrored else {-1.0})
+
+
+def test_a_vlm_is_right_by_what_readers_answered(written: Path) -> None:
+    predicate = Templates().predicate.format
+    there, absent = (
+        predicate(question="what vehicle is there?", answer=said) for said in ("airplane", "train")
+    )
+    model, found = Models(EMBEDDED).answerer, AnsweredSet.read(written)
+    for truth, value in ((("yes", "no"), 1.0), (("no", "yes"), 0.0)):
+        asked = tuple(map(VqaExample, (there, absent), truth))
+        figures = evaluate(model, replace(found, examples=(asked,) * 3))
+        assert {each.value for each in figures.values()} == {value}
+        assert {each.n for each in figures.values()} == {1}
+
+
+def test_an_image_is_labelled_by_all_of_its_answers(written: Path, tmp_path: Path) -> None:
+    (first, *_) = read_answers()
+    pairs = (*first.pairs, ("what color is the airplane?", "blue"))
+    asked = first._replace(pairs=pairs, letters=("yy", "yn", "yu"))
+    table = read_labelled_pairs(write_answered_pairs(tmp_path, [asked], written))
+    assert [*table["right"]] == [True, False]
+    assert {*table["text"]} == {first.prompt}
+    assert [Path(each).name for each in table["image"]] == ["0000-0.png", "0000-1.png"]
