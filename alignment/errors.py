@@ -1,15 +1,5 @@
 """What can go wrong between a prompt and its report, for whoever calls `alignment` to show.
 
-AlignmentError                anything below; its text says what came, what is accepted, what to do
-├── UnknownBundleError        no bundle of that name
-├── UnknownMethodError        no scorer or ranking of that name
-├── UnknownScoringModelError  no scoring model of that name
-├── InvalidSettingsError      a setting of a method is outside its range
-├── MissingCheckpointError    a local model folder is not there
-├── UnreadableReportError     a stored report is damaged, or of a later format
-├── UnreadablePairsError      a file of prompt pairs is not there, or not of the format that is read
-└── UnsuitableModelError      there is no model for a role, or it cannot play it
-
 What goes wrong between the hub and a model is a `hub.HubError`.
 """
 

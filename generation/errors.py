@@ -1,11 +1,5 @@
 """What can go wrong on the way from a prompt to images: one tree, raised by the public functions.
 
-GenerationError
-├── InvalidRequestError       the request cannot be generated; the person can mend it
-│   └── UnknownModelError     the model is not in MODELS
-└── ModelUnavailableError     the request is fine, the model cannot be used here
-    └── CheckpointMissingError    an embedded checkpoint is not in assets/checkpoints
-
 What goes wrong between the hub and a loaded model is told in `hub.errors`.
 """
 

@@ -1,13 +1,4 @@
-"""What can go wrong between the hub and a loaded model: one tree for generation and alignment.
-
-HubError
-├── HubUnreachableError      the hub does not answer, and this machine has no copy of the model
-├── RepositoryMissingError   the hub answers and has no such repository
-├── ConsentNeededError       the repository is gated: a licence to accept, a token to sign in with
-├── DiskFullError            the download is larger than the free disk
-├── MemoryShortError         the model is larger than the free memory
-└── BrokenCopyError          the copy on this machine is incomplete or damaged
-"""
+"""What can go wrong between the hub and a loaded model: one tree for generation and alignment."""
 
 from __future__ import annotations
 

@@ -15,8 +15,8 @@ from recipes.world.labelled_pairs import Row, write_table
 def write_answered_pairs(folder: Path, asked: Sequence[AnsweredPrompt], images: Path) -> Path:
     """Prompts with their images: right where all that is asked of one is true.
 
-    Only the first images of a prompt, as more were generated where these were wrong; none of which
-    readers did not settle whether all is true.
+    Only prompts that are asked about wholly, and the first images of each, as more were generated
+    where these were wrong; none of which readers did not settle whether all is true.
 
     Args:
         folder: of table and images.
@@ -33,7 +33,7 @@ def _rows(folder: Path, asked: Sequence[AnsweredPrompt], images: Path) -> Iterat
     for number, each in enumerate(asked):
         for cell, letters in enumerate(each.letters):
             image, right = next(pixels), is_right(letters)
-            if right is not None and each.prompt not in seen:
+            if each.whole and right is not None and each.prompt not in seen:
                 name = f"{number:04}-{cell}.png"
                 Image.fromarray(image.permute(1, 2, 0).numpy()).save(folder / name)
                 yield name, each.prompt, int(right), folder.name

@@ -100,8 +100,10 @@ def test_a_vlm_is_right_by_what_readers_answered(written: Path) -> None:
 def test_an_image_is_labelled_by_all_of_its_answers(written: Path, tmp_path: Path) -> None:
     (first, *_) = read_answers()
     pairs = (*first.pairs, ("what color is the airplane?", "blue"))
-    asked = first._replace(pairs=pairs, letters=("yy", "yn", "yu"))
+    asked = first._replace(pairs=pairs, letters=("yy", "yn", "yu"), whole=True)
     table = read_labelled_pairs(write_answered_pairs(tmp_path, [asked], written))
     assert [*table["right"]] == [True, False]
     assert {*table["text"]} == {first.prompt}
     assert [Path(each).name for each in table["image"]] == ["0000-0.png", "0000-1.png"]
+    none = write_answered_pairs(tmp_path / "partly", [asked._replace(whole=False)], written)
+    assert none.read_text("utf-8").splitlines() == ["image,text,label,dataset_source"]
