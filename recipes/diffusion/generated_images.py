@@ -31,11 +31,7 @@ from recipes.diffusion.recognition import shown_in
 from recipes.diffusion.text_encoder import caption_of
 from recipes.diffusion.trajectories import encode_prompts
 from recipes.world.captions import Description
-from recipes.world.domains import (
-    TOUCHING_ICONS,
-    WHOLE_FREE_STICKERS,
-    Domain,
-)
+from recipes.world.domains import TOUCHING_ICONS, WHOLE_FREE_STICKERS, Domain
 from recipes.world.scenes import SIZE, Scene
 from recipes.world.truth import as_asked
 
@@ -73,19 +69,20 @@ class GeneratedSettings:
     """As what its images were read."""
 
 
-STICKERS = GeneratedSettings()
-TOUCHING_PAIRS = GeneratedSettings(
-    read="touching",
-    folder=Path("runs/touching-generated-images"),
-    pipeline=Path("assets/checkpoints/icon-diffusion"),
-    steps=Unguided().steps,
-    domain=TOUCHING_ICONS,
-    layout=painted_layout,
-    count=1200,
-)
-SETTINGS = {"stickers": STICKERS, "icons": TOUCHING_PAIRS}
-"""World -> settings that are known to work. Most images of icons are those that readers answered
-questions about (`recipes.vlm.answered_images`)."""
+SETTINGS = {
+    "stickers": GeneratedSettings(),
+    "icons": GeneratedSettings(
+        read="touching",
+        folder=Path("runs/touching-generated-images"),
+        pipeline=Path("assets/checkpoints/icon-diffusion"),
+        steps=Unguided().steps,
+        domain=TOUCHING_ICONS,
+        layout=painted_layout,
+        count=1200,
+    ),
+}
+"""World -> settings that are known to work; of icons, pairs that may touch: readers answered
+questions about the others (`recipes.vlm.answered_images`)."""
 
 
 @dataclass(frozen=True)
@@ -144,6 +141,11 @@ def faulty_and_others(faulty: NDArray[np.bool_], others: NDArray[np.bool_]) -> N
     return np.asarray(
         share * faulty / max(1, faulty.sum()) + (1 - share) * others / max(1, others.sum())
     )
+
+
+def as_bytes(pixels: Tensor) -> Tensor:
+    """Images in [-1, 1] as they are stored."""
+    return ((pixels + 1) * 127.5).round().byte()
 
 
 def in_range(pixels: Tensor, chosen: NDArray[np.int_]) -> Tensor:
@@ -234,8 +236,7 @@ def _batch(
         others = scenes[(index + 1) % AT_ONCE].groups
         shown = shown_in(image, scenes[index], domain, others, read[index], settings.read)
         if shown is not None:
-            pixels = ((image + 1) * 127.5).round().byte()
-            yield RecognisedImage(as_asked(caption.claim), shown), pixels
+            yield RecognisedImage(as_asked(caption.claim), shown), as_bytes(image)
 
 
 def write_set(settings: GeneratedSettings) -> Path:

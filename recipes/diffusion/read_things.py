@@ -6,7 +6,8 @@ its name alone, without a score: would a person who was not told name it so? 9,5
 `stickers`, read by one; 1,741 of labelled pairs of `icons` by two, and a third settled what they
 did not. Of images of two things that may touch, two readers saw the whole and the names: what both
 recognised is here, and whether it touches ("touching-00"). What was read in images of weights
-before stays in the history with them (commits 4809a1f1, c7495eab, 87d0304b).
+before (commits 4809a1f1, c7495eab), and in images of `icons` that nothing learns from any more
+(87d0304b), stays in the history.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 FILE = Path(__file__).with_name("read_things.csv")
-RECOGNISED, SMEAR, UNSETTLED = "r", "s", "u"
+RECOGNISED, UNSETTLED = "r", "u"
 TOUCHING = "touching"
 """In place of a name, where readers said whether two things touch: r where they do, s where not."""
 ReadAs: TypeAlias = Literal["stickers", "icons", "touching"]

@@ -16,13 +16,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from recipes.diffusion.read_things import (
-    RECOGNISED,
-    TOUCHING,
-    UNSETTLED,
-    ReadAs,
-    ReadThing,
-)
+from recipes.diffusion.read_things import RECOGNISED, TOUCHING, UNSETTLED, ReadAs, ReadThing
 from recipes.world.art import backdrop
 from recipes.world.domains import Domain
 from recipes.world.drawings import SIDES
@@ -31,10 +25,11 @@ from recipes.world.things import MOST, SIZES, World
 
 SMEARED = 0.55
 """How much like its drawing a smear looks at most: readers recognised fewer than one in ten."""
+HIDDEN = 0.45
+"""How much like its drawing a thing looks at least that another hides in part, where a reader named
+it."""
 CLEAR = 0.9
 """From where on a thing that nobody read is shown: readers recognised nine in ten."""
-HIDDEN = 0.45
-"""The same of a thing that another hides in part, at least, where a reader named it."""
 REACH = 4
 """Pixels that a sticker may be away from where it would be drawn."""
 APART = 0.75

@@ -2,10 +2,11 @@
 
 Sixteen writers (language models), who saw no image, typed 5,200 prompts, in the last half of which
 four nouns of five are known (two of three before); of 4,802 something is judged. Three images of
-each were generated as on the page, and of the first half nine more where some were right, three
-more where none was. Two readers answered each question about each image: y where its answer is true
-of it, n where not, x where it speaks of what is not there, or is a smear. They agree about .97; the
-rest is u. The images are of the `icons` of commit fe22261d.
+each were generated as on the page, and of the first half nine more where right and wrong ones were
+among them, three more where none was right. Two readers answered each question about each image: y
+where its answer is true of it, n where not, x where it speaks of what is not there, or is a smear.
+They agree about .97; the rest, and what a sheet cut off, is u. The images are of the `icons` of
+commit fe22261d.
 """
 
 from __future__ import annotations
@@ -20,7 +21,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from PIL import Image
 from pydantic import TypeAdapter
+from rich.console import Console
+from rich.progress import track
 from torch import Tensor
 
 from alignment.questions.records import AnswerSpan, QuestionAnswer
@@ -28,12 +32,14 @@ from alignment.questions.words import spelled
 from alignment.scorers.vq2 import predicate
 from benchmarks.stickers.detector import to_pixels
 from benchmarks.stickers.generated import LoadedGenerator
-from recipes.diffusion.generated_images import faulty_and_others, in_range
+from recipes.diffusion.generated_images import as_bytes, faulty_and_others, in_range
 from recipes.vlm.examples import TEMPLATES, VqaExample
 
 FILE = Path(__file__).with_name("answered_images.jsonl")
 IMAGES = Path("runs/answered-images.pt")
 HELD_OUT_IMAGES = Path("runs/answered-images-held-out.pt")
+COLUMNS = 3
+"""Of the grid that the images of a prompt are."""
 TRUE, FALSE = "y", "n"
 SIDES = re.compile(r"\b(?:left|right)\b")
 """Words that are no longer true of an image that is mirrored."""
@@ -52,7 +58,7 @@ class AnsweredPrompt(NamedTuple):
     whole: bool = False
     """Whether every word of it is asked about, so that the letters say whether it holds."""
     held_out: bool = False
-    """Whether the judge is measured with it, and so never learns from it: one prompt in five."""
+    """Whether scores are measured and calibrated with it, and no model learns: one in five."""
 
     def examples(self, letters: str) -> tuple[VqaExample, ...]:
         """What is asked of an image with these letters, where readers settled it."""
@@ -76,12 +82,13 @@ def is_right(letters: str) -> bool | None:
     >>> is_right("yy"), is_right("ynx"), is_right("yu")
     (True, False, None)
     """
-    return False if FALSE in letters else True if {*letters} == {TRUE} else None
+    if FALSE in letters:
+        return False
+    return True if {*letters} == {TRUE} else None
 
 
 def read_answers(*, held_out: bool | None = None) -> tuple[AnsweredPrompt, ...]:
-    """What was asked and answered, prompt by prompt: all of it, or that to learn from or to measure
-    with.
+    """What was asked and answered: all of it, that to learn from, or that held out.
 
     >>> len(read_answers()), len(read_answers(held_out=True))
     (5365, 1081)
@@ -94,13 +101,13 @@ def read_answers(*, held_out: bool | None = None) -> tuple[AnsweredPrompt, ...]:
 def write_images(asked: Sequence[AnsweredPrompt], file: Path) -> Path:
     """Generate the images of some prompts; those of a file that has just these stay."""
     seeds = [each.seed for each in asked]
-    if file.exists() and torch.load(file, weights_only=True)["seeds"] == seeds:
+    if file.exists() and torch.load(file, weights_only=True, mmap=True).get("seeds") == seeds:
         return file
     generator, pixels = LoadedGenerator.of("icons"), list[Tensor]()
-    for each in asked:
-        shape = len(each.letters) // 3, 3
+    for each in track(asked, "generating images", console=Console(stderr=True)):
+        shape = len(each.letters) // COLUMNS, COLUMNS
         images = generator.grid(each.prompt, shape, each.seed, completion=True)
-        pixels.append(((to_pixels(images) + 1) * 127.5).round().byte())
+        pixels.append(as_bytes(to_pixels(images)))
     file.parent.mkdir(parents=True, exist_ok=True)
     torch.save({"seeds": seeds, "pixels": torch.cat(pixels)}, file)
     return file
@@ -111,10 +118,9 @@ class AnsweredSet:
     """Images, and what is asked of each."""
 
     examples: tuple[tuple[VqaExample, ...], ...]
-    """Yes or no to each pair that both readers answered so, and to the prompt as a whole."""
+    """Yes or no to each pair that both readers answered so, and to a prompt asked about wholly."""
     pixels: Tensor
     """(n, 3, 128, 128), bytes."""
-
     prompts: tuple[str, ...]
     """Of each image."""
 
@@ -126,6 +132,11 @@ class AnsweredSet:
         asked = [(known[seed], said) for seed in found["seeds"] for said in known[seed].letters]
         told = tuple(each.examples(letters) for each, letters in asked)
         return cls(told, found["pixels"], tuple(each.prompt for each, _ in asked))
+
+    @cached_property
+    def pictures(self) -> list[Image.Image]:
+        """The images as evaluators take them."""
+        return [Image.fromarray(each.permute(1, 2, 0).numpy()) for each in self.pixels]
 
     @cached_property
     def chances(self) -> NDArray[Any]:

@@ -1,9 +1,9 @@
 """The last phase of the VLM, which makes the model that ships of the one that is measured.
 
-No composition is held out any more, and some images are generated: what the text-to-image models
-of both worlds draw right, and images in which some or all of it is a smear; of others it is known
-what readers answered to the questions of the page. It takes minutes on a GPU and most of a day on
-two cores.
+No composition is held out any more, and some images are generated: what the text-to-image model of
+stickers draws right or smears, icons that may touch, and images of typed prompts, of which it is
+known what readers answered to the questions of the page. It takes minutes on a GPU and most of a
+day on two cores.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class LastPhaseSettings:
     answered: Path = answered_images.IMAGES
     """Images of which it is known what readers answered. The loss of these answers, a mean of its
     own, weighs as much as that of all others."""
-    shares: tuple[int, int, int, int, int] = (100, 50, 14, 28, 20)
+    shares: tuple[int, int, int, int, int] = (100, 30, 14, 28, 40)
     """Images of a step: drawn, generated, of several things of which one is odd, of two groups on
     either side of a line or not, and answered by readers."""
     asked: str = "ppfpffeevbs"
@@ -84,7 +84,7 @@ class LastPhaseSettings:
 FURTHER = replace(
     LastPhaseSettings(),
     start=CHECKPOINTS / "icon-vlm",
-    shares=(16, 44, 2, 2, 48),
+    shares=(12, 28, 2, 2, 68),
     heads=Schedule(steps=60, lr=4e-3, warmup=10, floor=0.2),
     schedule=Schedule(steps=560, lr=4e-4, warmup=20, ema=0.99, floor=0.02, cooldown=0.7),
     kept=0.5,

@@ -6,7 +6,6 @@ from dataclasses import asdict
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image
 
 from alignment.arrays import Floats
 from alignment.models.vlm import ImageQuestion, VisionLanguageModel
@@ -28,9 +27,7 @@ def evaluate(model: VisionLanguageModel, asked: AnsweredSet) -> dict[str, Figure
     are alike.
     """
     told = [(at, each) for at, own in enumerate(asked.examples) for each in own]
-    features = model.encode(
-        [Image.fromarray(each.permute(1, 2, 0).numpy()) for each in asked.pixels]
-    )
+    features = model.encode(asked.pictures)
     questions = [ImageQuestion(at, each.prompt) for at, each in told]
     chances = np.array([each.probability for each in model.p_yes(features, questions)])
     right = np.array([each.answer == "yes" for _, each in told])
@@ -39,7 +36,6 @@ def evaluate(model: VisionLanguageModel, asked: AnsweredSet) -> dict[str, Figure
     return {
         f"{name}: {figure}": found
         for name, own in (("readers' answers", ~whole), ("readers' verdicts", whole))
-        if {*right[own]} == {True, False}
         for figure, found in _figures(right[own], chances[own], prompts[own]).items()
     }
 
@@ -49,13 +45,13 @@ def _figures(
 ) -> dict[str, Figure]:
     rng = np.random.default_rng(SEED)
     apart = measured_auc(right, chances, prompts, rng)
+    if apart is None:
+        return {}
     held = measured_mean(chances[right] >= 0.5, rng, prompts[right])
     denied = measured_mean(chances[~right] < 0.5, rng, prompts[~right])
-    found = {"ROC AUC": apart, "right ones held": held, "wrong ones denied": denied}
+    found = {"ROC AUC": (apart, 0.5), "right ones held": (held, None)}
+    found |= {"wrong ones denied": (denied, None)}
     return {
-        name: Figure(**asdict(each), unit="prompts", chance=0.5 if each is apart else None).rounded(
-            3
-        )
-        for name, each in found.items()
-        if each is not None
+        name: Figure(**asdict(each), unit="prompts", chance=chance).rounded(3)
+        for name, (each, chance) in found.items()
     }

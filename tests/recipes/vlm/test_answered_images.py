@@ -13,7 +13,7 @@ from alignment.models.catalogue import EMBEDDED
 from alignment.models.loading import Models
 from alignment.models.spec import Templates
 from benchmarks.stickers.generated import LoadedGenerator
-from recipes.vlm.answered_images import AnsweredSet, read_answers, write_images
+from recipes.vlm.answered_images import AnsweredPrompt, AnsweredSet, read_answers, write_images
 from recipes.vlm.answered_pairs import write_answered_pairs
 from recipes.vlm.examples import VqaExample
 from recipes.vlm.quality import evaluate
@@ -84,26 +84,48 @@ def test_only_what_says_nothing_of_sides_is_mirrored() -> None:
         assert {float(each[0, 0, 0]) for each in pixels} == ({-1.0, 1.0} if mirrored else {-1.0})
 
 
-def test_a_vlm_is_right_by_what_readers_answered(written: Path) -> None:
-    predicate = Templates().predicate.format
-    there, absent = (
-        predicate(question="what vehicle is there?", answer=said) for said in ("airplane", "train")
+def test_a_prompt_that_is_asked_about_wholly_is_asked_as_a_whole() -> None:
+    asked = AnsweredPrompt(
+        "2 cats", 0, (("how many cats are there?", "2"),), ("y", "n"), whole=True
     )
+    whole = Templates().entailment.format(text="two cats")
+    for letter, truth in (("y", "yes"), ("n", "no")):
+        assert asked.examples(letter)[1:] == (VqaExample(whole, truth),)
+        assert len(asked._replace(whole=False).examples(letter)) == 1
+    assert asked.examples("u") == ()
+
+
+def test_a_vlm_is_right_by_what_readers_answered(written: Path) -> None:
+    templates, said = Templates(), ("airplane", "train")
+    question = "what vehicle is there?"
+    pairs = [templates.predicate.format(question=question, answer=each) for each in said]
+    wholes = [templates.entailment.format(text=f"a {each}") for each in said]
     model, found = Models(EMBEDDED).answerer, AnsweredSet.read(written)
     for truth, value in ((("yes", "no"), 1.0), (("no", "yes"), 0.0)):
-        asked = tuple(map(VqaExample, (there, absent), truth))
+        asked = (*map(VqaExample, pairs, truth), *map(VqaExample, wholes, truth))
         figures = evaluate(model, replace(found, examples=(asked,) * 3))
-        assert {each.value for each in figures.values()} == {value}
-        assert {each.n for each in figures.values()} == {1}
+        assert {name: (each.value, each.n) for name, each in figures.items()} == {
+            f"readers' {kind}: {name}": (value, 1)
+            for kind in ("answers", "verdicts")
+            for name in ("ROC AUC", "right ones held", "wrong ones denied")
+        }
 
 
-def test_an_image_is_labelled_by_all_of_its_answers(written: Path, tmp_path: Path) -> None:
-    (first, *_) = read_answers()
+def test_the_first_images_of_a_prompt_are_labelled_by_all_of_their_answers(tmp_path: Path) -> None:
+    first, second = read_answers()[:2]
+    images = write_images((first, second), tmp_path / "images.pt")
     pairs = (*first.pairs, ("what color is the airplane?", "blue"))
     asked = first._replace(pairs=pairs, letters=("yy", "yn", "yu"), whole=True)
-    table = read_labelled_pairs(write_answered_pairs(tmp_path, [asked], written))
-    assert [*table["right"]] == [True, False]
-    assert {*table["text"]} == {first.prompt}
-    assert [Path(each).name for each in table["image"]] == ["0000-0.png", "0000-1.png"]
-    none = write_answered_pairs(tmp_path / "partly", [asked._replace(whole=False)], written)
-    assert none.read_text("utf-8").splitlines() == ["image,text,label,dataset_source"]
+    other = second._replace(letters=("yyyy", "yuuu", "nyyy"), whole=True)
+    for added, expected in (
+        (other._replace(prompt=first.prompt), ()),
+        (other, (("0001-0.png", True), ("0001-2.png", False))),
+        (other._replace(whole=False), ()),
+    ):
+        table = read_labelled_pairs(write_answered_pairs(tmp_path, (asked, added), images))
+        names = [Path(each).name for each in table["image"]]
+        assert [*zip(names, table["right"], strict=True)] == [
+            ("0000-0.png", True),
+            ("0000-1.png", False),
+            *expected,
+        ]
