@@ -23,10 +23,12 @@ FUNCTION_WORDS = ARTICLES.union(
     "of in on at to and or nor but with without no not any some is are was were be been "
     "there here this that these those it which who what where how many much does do from by "
     "for as into onto very please show me draw paint generate create make take place time day "
+    "i you he she we they them just can could would will let want need get has have showing "
+    "so than then while "
     "color colour kind type photo photos photograph photographs picture pictures image images "
     "painting paintings drawing drawings illustration illustrations render portrait "
-    "scene next side true never neither zero 0 lacking instead rather than except minus excluding "
-    "isn't aren't wasn't weren't doesn't don't".split(),
+    "icon icons scene next side true never neither zero 0 lacking instead rather than except minus "
+    "excluding isn't aren't wasn't weren't doesn't don't".split(),
 )
 """Words that no question asks about: grammar, courtesies, and nouns for the image itself."""
 

@@ -98,6 +98,19 @@ def test_what_could_not_be_judged_is_told_pair_by_pair() -> None:
     assert [word.text for word in first.coverage.uncovered] == ["7"]
 
 
+@pytest.mark.parametrize(
+    "prompt",
+    ["can you draw a dog at night?", "I want an icon of a red car", "could we have two owls"],
+)
+def test_how_a_picture_is_asked_for_is_no_part_of_what_it_shows(prompt: str) -> None:
+    report = scored(prompt)
+    for method in ("vq2", "vnli", "clip"):
+        score = report.scores[method][0]
+        assert score.value is not None, (method, score.note)
+        assert score.coverage is not None
+        assert score.coverage.uncovered == ()
+
+
 def test_a_known_prompt_is_covered_whole() -> None:
     for scores in scored("a red apple and a green star on the beach").scores.values():
         for score in scores:

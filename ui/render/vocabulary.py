@@ -14,16 +14,9 @@ import alignment
 import generation
 from alignment.questions.knowledge import read_knowledge
 from alignment.questions.negation import SIGNS
-from alignment.questions.words import DIGITS, NUMBERS, POSSESSIVES, WORD, symbols_of
+from alignment.questions.words import DIGITS, FUNCTION_WORDS, NUMBERS, WORD, symbols_of
 from ui.render.status import about_unknown
 from ui.render.words import safe
-
-STOP_WORDS = POSSESSIVES | frozenset(
-    "about any as be but by can could each few from has have he i into just let make many me not "
-    "off out photograph please she showing so than them then they very want was we were which "
-    "while who will would you".split()
-)
-"""Words that name nothing an image could show."""
 
 NUMBER_OF_WORD = {**{word: int(digits) for digits, word in NUMBERS.items()}, "dozen": 12}
 """Word for a number -> the number."""
@@ -63,7 +56,7 @@ def words_outside(known: Set[str], prompt: str) -> tuple[str, ...]:
     words = [(found.start(), found[0]) for found in WORD.finditer(said)]
     signs = [(start, sign) for sign, start in symbols_of(said)]
     every = (word for _, word in sorted(words + signs))
-    return tuple(dict.fromkeys(word for word in every if word not in known | STOP_WORDS))
+    return tuple(dict.fromkeys(word for word in every if word not in known | FUNCTION_WORDS))
 
 
 def limits(prompt: str, vocabulary: Mapping[str, Any], generated: bool) -> tuple[str, ...]:
