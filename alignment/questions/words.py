@@ -23,7 +23,7 @@ FUNCTION_WORDS = ARTICLES.union(
     "of in on at to and or nor but with without no not any some is are was were be been "
     "there here this that these those it which who what where how many much does do from by "
     "for as into onto very please show me draw paint generate create make take place time day "
-    "i you he she we they them just can could would will let want need get has have showing "
+    "i you he she we they them just could would will let want need get has have showing "
     "so than then while "
     "color colour kind type photo photos photograph photographs picture pictures image images "
     "painting paintings drawing drawings illustration illustrations render portrait "
@@ -32,6 +32,8 @@ FUNCTION_WORDS = ARTICLES.union(
 )
 """Words that no question asks about: grammar, courtesies, and nouns for the image itself."""
 
+COURTESY = re.compile(r"\bcan (?=(?:i|you|we)\b)", re.IGNORECASE)
+"""Of "can you draw a can?", what asks for a picture and not for a thing."""
 WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 DIGITS = re.compile(r"(?<![\w.,:/$\u20ac\u00a3#-])(\d{1,2})(?![\w.,:/%-]*\w|\s?[%\u00b0])")
 AMPERSAND = re.compile(r"(?<=\s)&(?=\s)")
@@ -39,13 +41,25 @@ FIRST_PICTORIAL = "\N{LEFTWARDS ARROW}"
 """Where signs begin that depict something; those before are signs of print, such as the degree."""
 
 
+def without_courtesy(text: str) -> str:
+    """The text with blanks for "can" where it asks for a picture; every other word stays in place.
+
+    >>> without_courtesy("can you draw a can?")
+    '    you draw a can?'
+    """
+    return COURTESY.sub(lambda asking: " " * len(asking[0]), text)
+
+
 def words_of(text: str) -> list[tuple[str, int]]:
     """The content words of a text in lower case, each with the place where it begins.
 
     >>> words_of("a photo of 5 red apples")
     [('5', 11), ('red', 13), ('apples', 17)]
+    >>> words_of("can you draw a can?")
+    [('can', 15)]
     """
-    found = [(match.group().casefold(), match.start()) for match in WORD.finditer(text)]
+    said = WORD.finditer(without_courtesy(text))
+    found = [(match.group().casefold(), match.start()) for match in said]
     return [
         each
         for each in found

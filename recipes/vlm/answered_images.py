@@ -58,7 +58,7 @@ class AnsweredPrompt(NamedTuple):
     whole: bool = False
     """Whether every word of it is asked about, so that the letters say whether it holds."""
     held_out: bool = False
-    """Whether scores are measured and calibrated with it, and no model learns: one in five."""
+    """Kept from training, to measure and calibrate scores with: one prompt in five."""
 
     def examples(self, letters: str) -> tuple[VqaExample, ...]:
         """What is asked of an image with these letters, where readers settled it."""

@@ -111,6 +111,16 @@ def test_how_a_picture_is_asked_for_is_no_part_of_what_it_shows(prompt: str) -> 
         assert score.coverage.uncovered == ()
 
 
+@pytest.mark.parametrize("prompt", ["a red can", "Can you draw a red can?"])
+def test_a_can_is_a_thing_that_nobody_here_knows(prompt: str) -> None:
+    for method in ("vq2", "vnli", "clip"):
+        score = scored(prompt).scores[method][0]
+        assert score.coverage is not None
+        unjudged = [word.start for word in score.coverage.uncovered if word.text.lower() == "can"]
+        assert unjudged == [prompt.rindex("can")]
+        assert method == "vq2" or score.value is None
+
+
 def test_a_known_prompt_is_covered_whole() -> None:
     for scores in scored("a red apple and a green star on the beach").scores.values():
         for score in scores:

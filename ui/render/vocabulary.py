@@ -14,7 +14,14 @@ import alignment
 import generation
 from alignment.questions.knowledge import read_knowledge
 from alignment.questions.negation import SIGNS
-from alignment.questions.words import DIGITS, FUNCTION_WORDS, NUMBERS, WORD, symbols_of
+from alignment.questions.words import (
+    DIGITS,
+    FUNCTION_WORDS,
+    NUMBERS,
+    WORD,
+    symbols_of,
+    without_courtesy,
+)
 from ui.render.status import about_unknown
 from ui.render.words import safe
 
@@ -52,7 +59,7 @@ def words_outside(known: Set[str], prompt: str) -> tuple[str, ...]:
     >>> words_outside({"an", "and", "a", "red", "apple"}, "An astronaut and a red apple")
     ('astronaut',)
     """
-    said = DIGITS.sub("", re.sub(r"['\u2019]s\b", "", prompt.lower()))
+    said = DIGITS.sub("", re.sub(r"['\u2019]s\b", "", without_courtesy(prompt.lower())))
     words = [(found.start(), found[0]) for found in WORD.finditer(said)]
     signs = [(start, sign) for sign, start in symbols_of(said)]
     every = (word for _, word in sorted(words + signs))
