@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -17,6 +18,7 @@ from cli.flags import read_texts, with_request
 from request.parameters import Asked
 from session.tables import csv_text
 from session.uploads import read_upload
+from ui.render.words import listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,7 +45,8 @@ def score(
         python app.py score red-car.png two-dogs.png --texts captions.txt > scores.csv
 
     The CSV has one row for each text and one column for each image; an empty field is an image that
-    could not be judged, and the JSON says why.
+    could not be judged, and the JSON says why. Words that the scores leave aside are named on
+    standard error.
     """
     read = [read_upload(file, side=None) for file in images]
     request = asked()
@@ -51,6 +54,16 @@ def score(
     matrix = alignment.score(read, texts, models, method, request.vq2)
     write = _write_csv if format == "csv" else _write_json
     write(matrix, [str(file) for file in images], texts)
+    _warn_of_unjudged(texts, matrix.scores[0])
+
+
+def _warn_of_unjudged(texts: Sequence[str], scores: Sequence[ImageScore]) -> None:
+    """Name the words of each text that the scores of an image leave aside."""
+    for text, score in zip(texts, scores, strict=True):
+        left = score.coverage.uncovered if score.coverage and score.value is not None else ()
+        if left:
+            words = listed([f'"{word.text}"' for word in left])
+            print(f"{text}: not judged: {words}", file=sys.stderr)
 
 
 def _write_csv(matrix: ScoreMatrix, images: Sequence[str], texts: Sequence[str]) -> None:

@@ -14,6 +14,7 @@ from itertools import chain, groupby
 from typing import TYPE_CHECKING
 
 from alignment.questions.records import AnswerSpan
+from alignment.questions.words import FUNCTION_WORDS
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -139,7 +140,7 @@ def _candidates(doc: Doc, multi_word: bool = True) -> Iterator[tuple[int, int, s
                 yield *_adjective_group(token), "attribute"
         elif token.dep_ == "nummod":
             yield token.i, token.i + 1, "count"
-        elif multi_word and token.pos_ == "VERB":
+        elif multi_word and token.pos_ == "VERB" and token.lower_ not in FUNCTION_WORDS:
             yield token.i, _action_end(token), "action"
     yield from ((entity.start, entity.end, "name") for entity in doc.ents)
 

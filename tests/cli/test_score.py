@@ -41,6 +41,16 @@ def test_the_csv_has_a_row_for_each_text_and_a_column_for_each_image(
     )
 
 
+def test_words_that_the_scores_leave_aside_are_named(
+    arguments: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    texts = "a red apple\na red apple next to a capybara"
+    (tmp_path / "texts.txt").write_text(texts, encoding="utf-8")
+    program([*arguments[:-1], "embedded"], standalone_mode=False)
+    told = [line for line in capsys.readouterr().err.splitlines() if "not judged" in line]
+    assert told == ['a red apple next to a capybara: not judged: "capybara"']
+
+
 def test_no_text_or_file_name_of_the_csv_is_a_formula_to_a_spreadsheet(
     arguments: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: Any
 ):

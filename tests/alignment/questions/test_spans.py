@@ -141,6 +141,7 @@ EXAMPLES = {
         "a cat", "cat", "wearing a red hat", "a red hat", "red", "hat", "in the snow",
         "the snow", "snow",
     ],
+    "can you draw a cat on a sofa": ["a cat", "cat", "on a sofa", "a sofa", "sofa"],
     "a man wearing hats and scarves": [
         "a man", "man", "wearing hats and scarves", "hats", "scarves",
     ],
