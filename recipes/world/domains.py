@@ -25,9 +25,12 @@ from recipes.world.captions import Description, describe, everything, unnamed_ic
 from recipes.world.prompt_augmentation import PAINTED_READINGS, READINGS, Changes
 from recipes.world.scenes import (
     CONTAINERS,
+    HATS_AND_BOWLS,
+    OFTEN_ASKED,
     SIZE,
     WORN,
     Scene,
+    Touching,
     sample_apart,
     sample_empty,
     sample_many,
@@ -240,10 +243,12 @@ def _crowded(world: World, many: float) -> tuple[tuple[float, Sample], ...]:
     )
 
 
-def _together(world: World, touching: float) -> tuple[tuple[float, Sample], ...]:
+def _together(
+    world: World, touching: float, among: Touching = HATS_AND_BOWLS
+) -> tuple[tuple[float, Sample], ...]:
     """Scenes of icons of which one is on, in or worn by another, and of several of two kinds."""
     return (
-        (touching, partial(sample_touching, world=world, touch=partial(touch, icon))),
+        (touching, partial(sample_touching, world=world, touch=partial(touch, icon), among=among)),
         (TWO_KINDS_SHARE, partial(sample_several_of_two, world=world)),
     )
 
@@ -288,7 +293,7 @@ PAINTED_ICONS = _mixed(
         world=replace(WHOLE_TELLING_ICONS.world, places=ICON_PLACES),
         readings=PAINTED_READINGS,
     ),
-    *_together(NATURAL_ICON_WORLD, TOUCHING_SHARE),
+    *_together(NATURAL_ICON_WORLD, TOUCHING_SHARE, OFTEN_ASKED),
     (EMPTY_SHARE, partial(sample_empty, world=NATURAL_ICON_WORLD)),
 )
 TOUCHING_ICONS = replace(

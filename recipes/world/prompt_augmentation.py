@@ -13,7 +13,7 @@ import numpy as np
 from recipes.world.captions import SceneCaption, Span
 from recipes.world.open_captions import invented_word, invert, splice, without_articles
 from recipes.world.plural import pluralise
-from recipes.world.scenes import CONTAINERS, WORN
+from recipes.world.scenes import OFTEN_ASKED
 from recipes.world.things import COLOURS, READ_AS, RELATIONS, SYNONYMS, World
 from recipes.world.worlds import ICON_WORLD
 
@@ -43,9 +43,13 @@ READ_PLACES: Mapping[str, tuple[str, ...]] = {
     "room": ("in the house", "in the kitchen"),
 }
 """Background -> places that a text-to-image model draws as it."""
-TOUCHED = {"wearing": WORN, "in": CONTAINERS, "inside": CONTAINERS}
+TOUCHED = {
+    "wearing": OFTEN_ASKED.worn,
+    "in": OFTEN_ASKED.containers,
+    "inside": OFTEN_ASKED.containers,
+}
 """Words that say that two things touch where the second is one of these; else they are read as
-"with": who wears a tie stands beside it."""
+"with": who wears a backpack stands beside it."""
 APART = 4
 """How often each of them stands among the words for "with"."""
 OPENINGS = ("a photo of", "an illustration of", "draw", "show me", "please paint", "there is")

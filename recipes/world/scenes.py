@@ -67,7 +67,8 @@ class Scene:
         if not self.touching:
             return tuple(range(len(self.groups)))
         order = (1 - self.upper, self.upper)
-        return order[::-1] if self.touching == "in" else order
+        behind = self.touching == "in" and self.groups[1].name not in BEFORE
+        return order[::-1] if behind else order
 
     @property
     def compositions(self) -> tuple[Composition, ...]:
@@ -133,10 +134,48 @@ SMALL_AMONG = 0.2
 Touch = Callable[[Group, int, Group, int], int]
 """One group and the side of its box, and the same of another below it -> how many pixels
 the boxes overlap where what is drawn in them touches."""
-DEPTH = 0.2
-"""How much lower a thing is in another than on it, as a share of its side."""
+DEPTH, DEEP = 0.2, 0.35
+"""How much lower a thing is in another than on it, as a share of its side: in a container, and in
+what is closed above, such as a car."""
 WORN = ("cap", "crown")
 CONTAINERS = ("bowl", "cup", "bucket", "vase", "boat", "sink", "handbag", "backpack")
+BEFORE = {"tie": 32, "dress": 48, "shirt": 48} | {
+    **dict.fromkeys(("tent", "house", "castle"), 48),
+    **dict.fromkeys(("oven", "refrigerator", "rocket"), 32),
+}
+"""What is worn in front of its wearer, and what a thing that is in it is in front of -> the side of
+the one in front, in pixels."""
+DOWN = 16
+"""How far below the upper edge of the other it begins, in pixels."""
+
+
+@dataclass(frozen=True)
+class Touching:
+    """What touches what in scenes of `sample_touching`."""
+
+    containers: tuple[str, ...] = CONTAINERS
+    worn: tuple[str, ...] = WORN
+    wearers: tuple[str, ...] = ()
+    """Of which categories they are; of any where it names none."""
+    several: tuple[str, ...] = ("on",)
+    """How those touch of which there may be several."""
+    chances: tuple[float, float, float] = (0.6, 0.2, 0.2)
+    """Of things on, in and worn by another."""
+
+
+HATS_AND_BOWLS = Touching()
+"""What the evaluators are asked about."""
+OFTEN_ASKED = Touching(
+    (
+        *(*CONTAINERS, *CONTAINERS, "tent", "house", "castle", "oven", "refrigerator", "rocket"),
+        *("car", "truck", "bus", "shoe", "suitcase", "wine glass", "toilet"),
+    ),
+    worn=(*WORN, *WORN, "tie", "dress", "shirt"),
+    wearers=("animal", "person"),
+    several=("on", "in"),
+    chances=(0.4, 0.35, 0.25),
+)
+"""What people type, the usual ones twice."""
 
 
 def sample_empty(rng: np.random.Generator, world: World) -> Scene:
@@ -205,26 +244,46 @@ def _sided_boxes(
     return tuple(sides)
 
 
-def sample_touching(rng: np.random.Generator, world: World, touch: Touch) -> Scene:
-    """One to three things on another, one in another, or a hat on its wearer.
+def sample_touching(
+    rng: np.random.Generator, world: World, touch: Touch, among: Touching = HATS_AND_BOWLS
+) -> Scene:
+    """One to three things on another, one in another, or something worn by its wearer.
 
     Args:
         touch: how far what is upper sinks into what is lower.
     """
     while True:
-        way = str(rng.choice(("on", "in", "worn"), p=(0.6, 0.2, 0.2)))
-        count = int(rng.choice((1, 2, 3), p=(0.7, 0.2, 0.1))) if way == "on" else 1
-        dressed = _dressed(rng, world, (count, 1))
-        upper, lower = (replace(group, drawing=0) for group in dressed)
-        upper = _as(rng, world, upper, WORN) if way == "worn" else upper
-        lower = _as(rng, world, lower, CONTAINERS) if way == "in" else replace(lower, size="")
-        boxes = _stacked(rng, upper, lower, touch, DEPTH if way == "in" else 0.0)
+        way = str(rng.choice(("on", "in", "worn"), p=among.chances))
+        upper, lower = _sample_pair(rng, world, way, among)
+        boxes = _stacked(rng, way, upper, lower, touch)
+        bare = way == "worn" and among.wearers
+        if bare and world.thing(lower.name).category not in among.wearers:
+            continue
         if upper.name != lower.name and boxes[0][0].y >= 0:
             break
     groups = (upper, lower)
     if way == "worn":
         groups, boxes = groups[::-1], boxes[::-1]
     return replace(_placed(rng, world, groups, boxes), touching=way)
+
+
+def _sample_pair(
+    rng: np.random.Generator, world: World, way: str, among: Touching
+) -> tuple[Group, Group]:
+    """What is upper and what is lower of two that touch."""
+    count = int(rng.choice((1, 2, 3), p=(0.7, 0.2, 0.1))) if way in among.several else 1
+    dressed = _dressed(rng, world, (count, 1))
+    upper, lower = (replace(group, drawing=0) for group in dressed)
+    upper = _as(rng, world, upper, among.worn) if way == "worn" else upper
+    lower = _as(rng, world, lower, among.containers) if way == "in" else replace(lower, size="")
+    alone = _before(way, upper, lower)
+    return (replace(upper, count=1, size="") if alone else upper), lower
+
+
+def _before(way: str, upper: Group, lower: Group) -> int | None:
+    """The side of what is upper, where it is in front of the middle of the other."""
+    holder = {"worn": upper, "in": lower}.get(way)
+    return BEFORE.get(holder.name) if holder else None
 
 
 def sample_apart(rng: np.random.Generator, world: World) -> Scene:
@@ -237,23 +296,22 @@ def sample_apart(rng: np.random.Generator, world: World) -> Scene:
 
 
 def _stacked(
-    rng: np.random.Generator, upper: Group, lower: Group, touch: Touch, sunk: float
+    rng: np.random.Generator, way: str, upper: Group, lower: Group, touch: Touch
 ) -> tuple[tuple[Box, ...], ...]:
     """A group in a row on one thing, which stands on the ground.
 
     All stand on the lattice, the upper ones as near as they can to where they touch: what is drawn
     elsewhere is hard to learn, and no word tells where.
-
-    Args:
-        sunk: how much lower the upper things are than where they touch, as a share of their side.
     """
-    side = SIZES.get(upper.size, (64, 48, 32)[upper.count - 1])
+    before = _before(way, upper, lower)
+    depth = DEPTH if lower.name in CONTAINERS else DEEP
+    side = before or SIZES.get(upper.size, (64, 48, 32)[upper.count - 1])
     step = max(side - LATTICE, 32)
     width = side + step * (upper.count - 1)
     base = Box(int(rng.choice((16, 32, 48))) if width <= 64 else 32, 48, 64)
     left = base.x + (base.size - width) // 2 // LATTICE * LATTICE
-    overlap = touch(upper, side, lower, base.size) + sunk * side
-    down = base.y - side + LATTICE * round(overlap / LATTICE)
+    overlap = touch(upper, side, lower, base.size) + (depth * side if way == "in" else 0)
+    down = base.y + DOWN if before else base.y - side + LATTICE * round(overlap / LATTICE)
     row = (Box(left + step * index, down, side) for index in range(upper.count))
     return tuple(row), (base,)
 

@@ -19,11 +19,15 @@ from recipes.world.questions import ask_about
 from recipes.world.scenes import (
     CONTAINERS,
     DEPTH,
+    DOWN,
+    HATS_AND_BOWLS,
     LATTICE,
+    OFTEN_ASKED,
     WORN,
     Box,
     Group,
     Scene,
+    Touching,
     sample_apart,
     sample_empty,
     sample_several_of_two,
@@ -39,9 +43,9 @@ CAT, SOFA = Group("cat"), Group("couch")
 ON_A_SOFA = Scene((CAT, SOFA), ((Box(32, 0, 64),), (Box(32, 48, 64),)), "plain", touching="on")
 
 
-def touching(seed: int) -> Scene:
+def touching(seed: int, among: Touching = HATS_AND_BOWLS) -> Scene:
     rng = np.random.default_rng(seed)
-    return sample_touching(rng, PAINTED, lambda *_: int(rng.choice((16, 32))))
+    return sample_touching(rng, PAINTED, lambda *_: int(rng.choice((16, 32))), among)
 
 
 def relation_said(scene: Scene) -> str:
@@ -55,14 +59,16 @@ def rows(group: Group, *, half_as_wide: bool = False) -> NDArray[np.int_]:
     return np.nonzero(widths >= widths.max() / 2 if half_as_wide else widths)[0]
 
 
-@given(SEEDS)
-def test_what_touches_is_above_what_it_touches_and_inside_the_image(seed: int) -> None:
-    scene = touching(seed)
+@given(SEEDS, st.sampled_from((HATS_AND_BOWLS, OFTEN_ASKED)))
+def test_what_touches_is_above_what_it_touches_and_inside_the_image(
+    seed: int, among: Touching
+) -> None:
+    scene = touching(seed, among)
     assert canonical_layout(scene).boxes == scene.boxes
     upper, lower = scene.boxes[scene.upper], scene.boxes[1 - scene.upper]
     assert len(lower) == 1
     base = lower[0]
-    assert all(base.y < box.y + box.size < base.y + base.size for box in upper)
+    assert all(base.y < box.y + box.size <= base.y + base.size for box in upper)
     for box in (*upper, *lower):
         assert 0 <= box.x <= 128 - box.size
         assert 0 <= box.y <= 128 - box.size
@@ -82,6 +88,26 @@ def test_only_hats_are_worn_and_only_containers_hold_things(seed: int) -> None:
     upper, lower = scene.groups[scene.upper].name, scene.groups[1 - scene.upper].name
     assert scene.touching != "worn" or upper in WORN
     assert scene.touching != "in" or lower in CONTAINERS
+
+
+@given(SEEDS)
+def test_who_wears_something_in_what_people_type_is_an_animal_or_a_person(seed: int) -> None:
+    scene = touching(seed, OFTEN_ASKED)
+    upper, lower = scene.groups[scene.upper], scene.groups[1 - scene.upper]
+    if scene.touching == "worn":
+        assert PAINTED.thing(lower.name).category in ("animal", "person")
+    if scene.touching == "in":
+        assert lower.name in OFTEN_ASKED.containers
+    assert upper.count == 1 or scene.touching in ("on", "in")
+
+
+@given(SEEDS)
+def test_a_tie_is_before_its_wearer_and_what_is_in_a_tent_before_the_tent(seed: int) -> None:
+    scene = touching(seed, Touching(("tent",), ("tie",), several=("in",)))
+    upper, lower = scene.boxes[scene.upper], scene.boxes[1 - scene.upper][0]
+    if scene.touching != "on":
+        assert scene.layers == (1 - scene.upper, scene.upper)
+        assert [(box.y, box.size < lower.size) for box in upper] == [(lower.y + DOWN, True)]
 
 
 def test_what_is_on_a_thing_is_before_it_and_what_is_in_one_behind_it() -> None:
@@ -150,7 +176,7 @@ def test_scenes_of_two_kinds_show_several_of_each_and_six_at_most(seed: int) -> 
 @needs_art
 def test_patches_are_of_what_is_seen_in_front() -> None:
     boxes = ((Box(32, 16, 64),), (Box(32, 48, 64),))
-    before = Scene((Group("apple"), Group("oven")), boxes, "plain", touching="on")
+    before = Scene((Group("apple"), Group("bucket")), boxes, "plain", touching="on")
     behind = replace(before, touching="in")
     on, within = (PAINTED_ICONS.patch_map(scene) for scene in (before, behind))
     assert (on == 0).sum() > (within == 0).sum()
