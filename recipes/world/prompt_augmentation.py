@@ -50,6 +50,8 @@ TOUCHED = {
 }
 """Words that say that two things touch where the second is one of these; else they are read as
 "with": who wears a backpack stands beside it."""
+FILLED = ("of", "full of", "filled with")
+"""What stands between what holds several things and these."""
 APART = 4
 """How often each of them stands among the words for "with"."""
 OPENINGS = ("a photo of", "an illustration of", "draw", "show me", "please paint", "there is")
@@ -174,6 +176,27 @@ def _say_with(_: np.random.Generator, caption: SceneCaption) -> SceneCaption:
     return splice(caption, start, start + len("and"), "with")
 
 
+def fill(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
+    """What holds several things before them: "a bowl of lemons" for "lemons in a bowl"."""
+    relation, first = caption.first("relation"), caption.claim.groups[:1]
+    one = any(group.count == 1 for group in first)
+    if relation is None or one or caption.claim.relation != "in" or caption.of("phrase")[0].start:
+        return caption
+    holder = caption.span("phrase", 1).start
+    held, holds = caption.text[: relation.start - 1], caption.text[holder : relation.end]
+    holds += f" {rng.choice(FILLED)}"
+
+    def moved(span: Span) -> Span:
+        shift = len(holds) + 1 if span.group == 0 else -holder
+        shift = len(holds) + 1 + len(held) - relation.end if span.group < 0 else shift
+        return replace(span, start=span.start + shift, end=span.end + shift)
+
+    text = f"{holds} {held[0].lower()}{held[1:]}{caption.text[relation.end :]}"
+    others = (span for span in caption.spans if span != relation)
+    spans = sorted(map(moved, others), key=lambda span: span.start)
+    return replace(caption, text=text, spans=tuple(spans))
+
+
 def _leave_empty(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
     """An empty place with what is not there: "a street with no cars"."""
     return caption if caption.claim.groups else rule_out(rng, caption)
@@ -270,6 +293,7 @@ READINGS: Changes = ((rule_out, 0.1), (_read_otherwise, 0.3), (_uncount, 0.2))
 PAINTED_READINGS: Changes = (
     (_say_with, 0.4),
     *READINGS,
+    (fill, 0.4),
     (partial(_relocate, READ_PLACES), 0.3),
     (_leave_empty, 0.5),
     (_accompany, 0.2),

@@ -1,6 +1,7 @@
 """What a text encoder is taught of a prompt, and how prompts are reworded for it."""
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -17,12 +18,14 @@ from recipes.diffusion.attention_loss import (
 )
 from recipes.diffusion.claims import ClaimLabels
 from recipes.world.captions import Description, SceneCaption, describe, write_caption
+from recipes.world.domains import PAINTED_ICONS
 from recipes.world.prompt_augmentation import (
     PAINTED_READINGS,
     READINGS,
     Changes,
     augment_prompt,
     every_change,
+    fill,
     other_names,
     rule_out,
 )
@@ -248,6 +251,25 @@ def test_a_painter_often_reads_with_for_and_but_not_where_a_relation_is_said() -
     assert said[0] + sum(said[2:]) > said[1] / 2 > 0
     beside = told(Description((Group("cat"), Group("cap")), "above"))
     assert not any("with a cap" in text for text in beside)
+
+
+@given(SEEDS)
+def test_what_holds_several_things_may_stand_before_them(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    claim = Description((Group("lemon", "green", count=3), Group("bowl", "red")), "in", "grass")
+    caption = write_caption(rng, claim, PAINTED_ICONS.world)
+    filled = fill(rng, caption)
+    if caption.of("phrase")[0].start:  # the place is first
+        assert filled == caption
+        return
+    said = ("phrase", "object", "colour", "count", "background")
+    assert {filled.quote(span).lower() for kind in said for span in filled.of(kind)} == {
+        caption.quote(span).lower() for kind in said for span in caption.of(kind)
+    }
+    assert re.search(r"\bbowl\b.* (of|with) three\b.*\blemons\b", filled.text)
+    alone = replace(claim, groups=(Group("lemon"), Group("bowl")))
+    unfilled = write_caption(rng, alone, PAINTED_ICONS.world)
+    assert fill(rng, unfilled) == unfilled
 
 
 def test_a_painter_reads_past_words_before_a_thing_and_things_that_nobody_knows() -> None:
