@@ -24,11 +24,9 @@ from recipes.world.art import PATCH, Stamp, draw, icon, opacity, plain, sticker,
 from recipes.world.captions import Description, describe, everything, unnamed_icon
 from recipes.world.prompt_augmentation import PAINTED_READINGS, READINGS, Changes
 from recipes.world.scenes import (
-    CONTAINERS,
     HATS_AND_BOWLS,
     OFTEN_ASKED,
     SIZE,
-    WORN,
     Scene,
     Touching,
     sample_apart,
@@ -65,7 +63,7 @@ TOUCHING_SHARE = 0.15
 ASKED_TOUCHING_SHARE = 0.25
 """The same where a model is asked about them, which is harder to learn than to draw one."""
 APART_SHARE = 0.1
-"""How many show a hat or a container and a thing that does not touch it, for the VLM."""
+"""How many show what may be worn or hold things and a thing that does not touch it, for the VLM."""
 TWO_KINDS_SHARE = 0.1
 """How many show several of one kind and several of another."""
 APART_AMONG_TOUCHING = 0.2
@@ -193,9 +191,9 @@ def _describe_touching(rng: np.random.Generator, scene: Scene) -> Description:
 def _possible_touch(rng: np.random.Generator, said: Description) -> str:
     """How the first of two may touch the second, by what the second is."""
     name = said.groups[1].name if len(said.groups) == 2 else ""
-    if name in WORN:
+    if name in OFTEN_ASKED.worn:
         return "in" if rng.random() < 0.3 else "wearing"
-    return "in" if name in CONTAINERS else ""
+    return "in" if name in OFTEN_ASKED.containers else ""
 
 
 def _tell_all(rng: np.random.Generator, scene: Scene) -> Description:
@@ -278,8 +276,8 @@ WHOLE_STICKERS_AMONG_ICONS = _whole(STICKERS_AMONG_ICONS)
 WHOLE_ICONS = _mixed(_whole(ICONS), *_crowded(ICON_WORLD, COUNTED_SHARE))
 ASKED_ICONS = _mixed(
     replace(WHOLE_ICONS, describe=_describe_touching),
-    *_together(ICON_WORLD, ASKED_TOUCHING_SHARE),
-    (APART_SHARE, partial(sample_apart, world=ICON_WORLD)),
+    *_together(ICON_WORLD, ASKED_TOUCHING_SHARE, OFTEN_ASKED),
+    (APART_SHARE, partial(sample_apart, world=ICON_WORLD, among=OFTEN_ASKED)),
 )
 NATURAL_ICON_WORLD = replace(ICON_WORLD, natural_share=0.6, relations=PAINTED_RELATIONS)
 """Things mostly come as they are by themselves, which is how most prompts mean them."""

@@ -164,7 +164,7 @@ class Touching:
 
 
 HATS_AND_BOWLS = Touching()
-"""What the evaluators are asked about."""
+"""What generated pairs were read of."""
 OFTEN_ASKED = Touching(
     (
         *(*CONTAINERS, *CONTAINERS, "tent", "house", "castle", "oven", "refrigerator", "rocket"),
@@ -286,11 +286,11 @@ def _before(way: str, upper: Group, lower: Group) -> int | None:
     return BEFORE.get(holder.name) if holder else None
 
 
-def sample_apart(rng: np.random.Generator, world: World) -> Scene:
-    """One thing, and a hat that it does not wear or something that it is not in."""
+def sample_apart(rng: np.random.Generator, world: World, among: Touching = HATS_AND_BOWLS) -> Scene:
+    """One thing, and something that it does not wear or is not in."""
     while True:
         one, other = _dressed(rng, world, (1, 1))
-        other = _as(rng, world, other, (*WORN, *CONTAINERS))
+        other = _as(rng, world, other, (*among.worn, *among.containers))
         if one.name != other.name:
             return _placed(rng, world, (one, other), place_boxes(rng, (one, other)))
 
