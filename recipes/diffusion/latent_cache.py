@@ -15,7 +15,7 @@ from torch import Tensor
 from recipes.diffusion.canonical_layout import painted_layout
 from recipes.training import device, mixed_precision, stored
 from recipes.world.domains import Domain
-from recipes.world.scenes import Scene
+from recipes.world.scenes import BEFORE, Scene
 
 SHARD = 5000
 """Scenes in one file of latents."""
@@ -47,10 +47,13 @@ class LatentCache:
 def _hardness(scene: Scene) -> float:
     """Hardest are pairs whose places prompts leave open, things that touch, and empty places.
 
-    Before a dim background each counts twice.
+    Before a dim background each counts twice, and so does what is in front of the thing that it is
+    in or that wears it, which is small.
     """
     counts = [group.count for group in scene.groups]
     dimmed = 2.0 if scene.background in DIM else 1.0
+    if scene.touching in ("in", "worn") and scene.groups[1].name in BEFORE:
+        return dimmed * 10.0
     if scene.touching or not counts:
         return dimmed * 5.0
     if counts == [1, 1]:
