@@ -15,7 +15,7 @@ from torch import Tensor
 from recipes.diffusion.canonical_layout import painted_layout
 from recipes.training import device, mixed_precision, stored
 from recipes.world.domains import Domain
-from recipes.world.scenes import BEFORE, Scene
+from recipes.world.scenes import Scene
 
 SHARD = 5000
 """Scenes in one file of latents."""
@@ -52,7 +52,7 @@ def _hardness(scene: Scene) -> float:
     """
     counts = [group.count for group in scene.groups]
     dimmed = 2.0 if scene.background in DIM else 1.0
-    if scene.touching in ("in", "worn") and scene.groups[1].name in BEFORE:
+    if scene.in_front:
         return dimmed * 10.0
     if scene.touching or not counts:
         return dimmed * 5.0

@@ -50,10 +50,10 @@ TOUCHED = {
 }
 """Words that say that two things touch where the second is one of these; else they are read as
 "with": who wears a backpack stands beside it."""
-FILLED = ("of", "full of", "filled with")
-"""What stands between what holds several things and these."""
 APART = 4
 """How often each of them stands among the words for "with"."""
+FILLED = ("of", "full of", "filled with")
+"""What stands between what holds several things and these."""
 OPENINGS = ("a photo of", "an illustration of", "draw", "show me", "please paint", "there is")
 """Beside those of `captions.write_caption`."""
 
@@ -178,9 +178,10 @@ def _say_with(_: np.random.Generator, caption: SceneCaption) -> SceneCaption:
 
 def fill(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
     """What holds several things before them: "a bowl of lemons" for "lemons in a bowl"."""
-    relation, first = caption.first("relation"), caption.claim.groups[:1]
-    one = any(group.count == 1 for group in first)
-    if relation is None or one or caption.claim.relation != "in" or caption.of("phrase")[0].start:
+    relation = caption.first("relation")
+    if relation is None or caption.claim.relation != "in":
+        return caption
+    if caption.claim.groups[0].count == 1 or caption.of("phrase")[0].start:
         return caption
     holder = caption.span("phrase", 1).start
     held, holds = caption.text[: relation.start - 1], caption.text[holder : relation.end]

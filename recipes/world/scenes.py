@@ -67,8 +67,12 @@ class Scene:
         if not self.touching:
             return tuple(range(len(self.groups)))
         order = (1 - self.upper, self.upper)
-        behind = self.touching == "in" and self.groups[1].name not in BEFORE
-        return order[::-1] if behind else order
+        return order[::-1] if self.touching == "in" and not self.in_front else order
+
+    @property
+    def in_front(self) -> bool:
+        """Whether the upper of two groups is in front of the middle of its holder or wearer."""
+        return self.touching in ("in", "worn") and self.groups[1].name in IN_FRONT
 
     @property
     def compositions(self) -> tuple[Composition, ...]:
@@ -139,7 +143,7 @@ DEPTH, DEEP = 0.2, 0.35
 what is closed above, such as a car."""
 WORN = ("cap", "crown")
 CONTAINERS = ("bowl", "cup", "bucket", "vase", "boat", "sink", "handbag", "backpack")
-BEFORE = {"tie": 32, "dress": 48, "shirt": 48} | {
+IN_FRONT = {"tie": 32, "dress": 48, "shirt": 48} | {
     **dict.fromkeys(("tent", "house", "castle"), 48),
     **dict.fromkeys(("oven", "refrigerator", "rocket"), 32),
 }
@@ -256,10 +260,9 @@ def sample_touching(
         way = str(rng.choice(("on", "in", "worn"), p=among.chances))
         upper, lower = _sample_pair(rng, world, way, among)
         boxes = _stacked(rng, way, upper, lower, touch)
-        bare = way == "worn" and among.wearers
-        if bare and world.thing(lower.name).category not in among.wearers:
-            continue
-        if upper.name != lower.name and boxes[0][0].y >= 0:
+        wearer = way == "worn" and bool(among.wearers)
+        fits = not wearer or world.thing(lower.name).category in among.wearers
+        if fits and upper.name != lower.name and boxes[0][0].y >= 0:
             break
     groups = (upper, lower)
     if way == "worn":
@@ -276,14 +279,14 @@ def _sample_pair(
     upper, lower = (replace(group, drawing=0) for group in dressed)
     upper = _as(rng, world, upper, among.worn) if way == "worn" else upper
     lower = _as(rng, world, lower, among.containers) if way == "in" else replace(lower, size="")
-    alone = _before(way, upper, lower)
+    alone = _side_in_front(way, upper, lower)
     return (replace(upper, count=1, size="") if alone else upper), lower
 
 
-def _before(way: str, upper: Group, lower: Group) -> int | None:
+def _side_in_front(way: str, upper: Group, lower: Group) -> int | None:
     """The side of what is upper, where it is in front of the middle of the other."""
     holder = {"worn": upper, "in": lower}.get(way)
-    return BEFORE.get(holder.name) if holder else None
+    return IN_FRONT.get(holder.name) if holder else None
 
 
 def sample_apart(rng: np.random.Generator, world: World, among: Touching = HATS_AND_BOWLS) -> Scene:
@@ -303,15 +306,15 @@ def _stacked(
     All stand on the lattice, the upper ones as near as they can to where they touch: what is drawn
     elsewhere is hard to learn, and no word tells where.
     """
-    before = _before(way, upper, lower)
+    in_front = _side_in_front(way, upper, lower)
     depth = DEPTH if lower.name in CONTAINERS else DEEP
-    side = before or SIZES.get(upper.size, (64, 48, 32)[upper.count - 1])
+    side = in_front or SIZES.get(upper.size, (64, 48, 32)[upper.count - 1])
     step = max(side - LATTICE, 32)
     width = side + step * (upper.count - 1)
     base = Box(int(rng.choice((16, 32, 48))) if width <= 64 else 32, 48, 64)
     left = base.x + (base.size - width) // 2 // LATTICE * LATTICE
     overlap = touch(upper, side, lower, base.size) + (depth * side if way == "in" else 0)
-    down = base.y + DOWN if before else base.y - side + LATTICE * round(overlap / LATTICE)
+    down = base.y + DOWN if in_front else base.y - side + LATTICE * round(overlap / LATTICE)
     row = (Box(left + step * index, down, side) for index in range(upper.count))
     return tuple(row), (base,)
 
