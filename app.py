@@ -41,7 +41,7 @@ from cli.program import program
 from cli.score import score
 from generation import InvalidRequestError
 from request import Request
-from session.health import watch
+from session.health import warm_up, watch
 from session.limits import Limits, Runs
 from session.loading import load_everything
 from session.offer import Offer, offered
@@ -177,10 +177,11 @@ def serve(
             return
         server = make_server(build, settings, limits)
         server.leave = partial(_leave, stack)
-        if offer.bundles[0] == Request.bundle:
+        if offer.bundles[0] == Request.bundle:  # those of the hub load when somebody asks
             server.runs.health = "starting"
         print(f"the page is at {page_address(place)}", flush=True)  # into a file, too
-        threading.Thread(target=watch, args=[server.runs], name="watch", daemon=True).start()
+        ask = partial(warm_up, offer.models[0], offer.bundles[0])
+        threading.Thread(target=watch, args=[server.runs, ask], name="watch", daemon=True).start()
         server.run(sockets=[place])
 
 

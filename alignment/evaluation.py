@@ -19,7 +19,7 @@ from alignment.models.vlm import EncodedImages
 from alignment.questions.generation import questions_about
 from alignment.questions.records import QuestionAnswer
 from alignment.questions.settings import AS_PUBLISHED, Vq2Settings, default_settings
-from alignment.ranking import MEAN_OF, NEAREST_TARGET, TARGETS, check_method, rankings
+from alignment.ranking import NEAREST_TARGET, TARGETS, check_method, parts_of, rankings
 from alignment.records import GridReport, ImageScore
 from alignment.scorers import GRID_METHODS, SCORERS, build_scorer, knowledge_of, models_of
 from alignment.scorers.scorer import ScoringInput
@@ -178,7 +178,7 @@ def measured(report: GridReport, persistence: float = PERSISTENCE) -> GridReport
 def metric_inputs(report: GridReport) -> MetricInputs:
     """Where the numbers come from that the set metrics of a report are computed from."""
     method = report.ranked_by
-    parts = MEAN_OF if method == "mean" else (method,)
+    parts = parts_of(method)
     signed = (score.signature for part in parts for score in report.scores.get(part, ()))
     named = (each.by_name.get("models", "").split("+") for each in signed if each)
     models = "+".join(dict.fromkeys(filter(None, chain.from_iterable(named))))

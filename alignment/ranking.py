@@ -41,6 +41,15 @@ def rankings(scores: Mapping[str, Sequence[ImageScore]]) -> dict[str, Ranking]:
     return {name: rank(each) for name, each in values.items()}
 
 
+def parts_of(method: str) -> tuple[str, ...]:
+    """The methods whose scores one is made of: itself, or of "mean" those that it averages.
+
+    >>> parts_of("mean"), parts_of("clip")
+    (('vq2', 'vnli'), ('clip',))
+    """
+    return MEAN_OF if method == "mean" else (method,)
+
+
 def check_method(method: str, known: Sequence[str] = METHODS) -> None:
     """Refuse what a grid cannot be ranked by.
 

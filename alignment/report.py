@@ -70,8 +70,13 @@ def library_versions() -> dict[str, str]:
 
 def save_report(stored: StoredReport, path: Path) -> None:
     """Write a report as JSON."""
+    path.write_text(report_text(stored), encoding="utf-8")
+
+
+def report_text(stored: StoredReport) -> str:
+    """A report as the JSON of its file."""
     text = json.dumps(report_json(stored), indent=1, ensure_ascii=False, allow_nan=False)
-    path.write_text(text + "\n", encoding="utf-8")
+    return f"{text}\n"
 
 
 def load_report(path: Path) -> StoredReport:

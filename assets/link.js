@@ -4,7 +4,7 @@
 
 const canonical = (query) => {
   const known = [...new URLSearchParams(query)].filter(([name]) => props.names.includes(name));
-  return new URLSearchParams(known.filter(([name]) => name !== "tab"));
+  return new URLSearchParams(known);
 };
 const now = () => new URLSearchParams(window.location.search);
 const home = String(canonical(props.value));
@@ -18,7 +18,7 @@ let latest = home; // what the server was asked for, or said, last
 function go(query, anew) {
   const whole = new URLSearchParams(query);
   for (const [name, value] of now()) {
-    if (name === "tab" || !props.names.includes(name)) whole.append(name, value);
+    if (!props.names.includes(name)) whole.append(name, value);
   }
   const method = anew ? "pushState" : "replaceState";
   if (`?${whole}` !== window.location.search) window.history[method](null, "", `?${whole}`);

@@ -39,6 +39,8 @@ def prune(seeds: Seeds, attempts: Sequence[Attempt]) -> Plan:
 def neighbours(seeds: Seeds, attempts: Sequence[Attempt]) -> Plan:
     """Noise near that of the best image that began with a seed's own; first, such images.
 
+    Of a prompt that seeds complete it is denoised under the words of the best image.
+
     Source: Ma et al., "Inference-Time Scaling for Diffusion Models beyond Scaling Denoising Steps",
     2025, zero-order search.
     """
@@ -46,7 +48,13 @@ def neighbours(seeds: Seeds, attempts: Sequence[Attempt]) -> Plan:
     if len(attempts) < FIRST or len(attempts) >= (1 + AROUND) * len(own):
         return resample(seeds, attempts)
     best = max(own, key=lambda each: (each.score.value or 0.0, -each.number))
-    return Plan("neighbours", seeds(len(attempts)), parent=best.number, near=NEAR)
+    return Plan(
+        "neighbours",
+        seeds(len(attempts)),
+        parent=best.number,
+        near=NEAR,
+        completed_by=best.plan.seed,
+    )
 
 
 def restate(seeds: Seeds, attempts: Sequence[Attempt]) -> Plan:

@@ -19,20 +19,18 @@ PAUSE = 30.0
 """Seconds between two looks at how runs end."""
 
 
-def warm_up(turn: Turn) -> None:
+def warm_up(model: str, bundle: str, turn: Turn) -> None:
     """Run the whole job once with one image, so that every model is loaded."""
-    request = Request("a red apple", rows=1, columns=1, seed=0)
+    request = Request("a red apple", rows=1, columns=1, seed=0, model=model, bundle=bundle)
     with TemporaryDirectory() as folder:
         for _ in generate_and_score(GridState(request), ReportFolder(Path(folder)), turn):
             pass
 
 
 def watch(
-    runs: Runs,
-    ask: Callable[[Turn], None] = warm_up,
-    sleep: Callable[[float], None] = time.sleep,
+    runs: Runs, ask: Callable[[Turn], None], sleep: Callable[[float], None] = time.sleep
 ) -> None:
-    """Load the embedded models, then ask them again whenever a run has failed.
+    """Ask the models before anybody comes, where `runs` are not healthy yet, and after failures.
 
     A run of the server's own decides, so that no visitor's does. It goes on until the server stops.
     """

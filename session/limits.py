@@ -196,6 +196,7 @@ class Runs:
                 place.holder = run
             finally:
                 place.waiting.remove(run)
+                run.end_wait()
                 self._changed.notify_all()
             run.begin_turn()
 

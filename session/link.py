@@ -30,21 +30,15 @@ from session.viewer_utility import ViewingSettings
 
 ALWAYS = ("prompt", "grid", "seed", "model", "completion", "bundle", "again")
 """The names that are always written."""
-LOOKED_AT = (
-    *("rank", "show", "order", "persistence", "novelty"),
-    *("picture", "revision", "tab"),
-)
+LOOKED_AT = ("rank", "show", "order", "persistence", "novelty", "picture", "revision")
 """The names that do not say which run is meant."""
-TABS = ("playground", "compare", "commonsense", "your-pictures", "about")
 ONE_AGAIN = rf"\d{{1,2}}:\d{{1,10}}(\.{FOUND})?"
 AGAIN = f"({ONE_AGAIN}(,{ONE_AGAIN})*)?"
-
-Tab = Literal[TABS]  # type: ignore[valid-type]
 
 
 @dataclass(frozen=True, config=NO_OTHERS)
 class Link(Request):
-    """What the playground shows, and which tab is open."""
+    """What the playground shows."""
 
     prompt: Prompt = ""
     again: Annotated[
@@ -60,7 +54,6 @@ class Link(Request):
     persistence: Annotated[float, Field(ge=0.05, le=0.95)] = PERSISTENCE
     novelty: bool = False
     picture: Annotated[int | None, Field(description="the seed of an image of the grid")] = None
-    tab: Tab = TABS[0]
 
     @property
     def request(self) -> Request:

@@ -93,7 +93,7 @@ def read_settings(file: str | Path) -> ImageSettings | None:
     """The settings in an image file; None where there are none. Their request is a `Request`.
 
     Raises:
-        OSError, ValueError: as `read_text`.
+        OSError: as `read_text`.
     """
     try:
         found = json.loads(read_text(file, SETTINGS) or "null")

@@ -122,10 +122,14 @@ class Run:
         """It begins to wait for its turn."""
         self.since = self._runs.clock()
 
-    def begin_turn(self) -> None:
+    def end_wait(self) -> None:
+        """It waits no longer, whether its turn has come or it may not go on."""
         now = self._runs.clock()
         self.waited += now - self.since
-        self.since, self._holds = now, True
+        self.since = now
+
+    def begin_turn(self) -> None:
+        self._holds = True
 
     def end_turn(self) -> None:
         now = self._runs.clock()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import re
 from collections.abc import Mapping
@@ -19,7 +18,6 @@ import alignment
 from alignment import StoredReport
 from alignment.ranking import rankings
 from alignment.records import GridReport
-from alignment.report import report_json
 from generation import GridCell, ImageSettings
 from generation.records import SamplingProgress
 from request import plain
@@ -255,7 +253,8 @@ def cell_name(cell: int) -> str:
 
 
 def report_text(state: GridState, report: GridReport) -> str:
-    return json.dumps(report_json(stored(state, report)), indent=1, ensure_ascii=False)
+    """A report of a grid as the JSON of its file."""
+    return alignment.report.report_text(stored(state, report))
 
 
 def load_example(report: Path) -> GridState:

@@ -12,7 +12,7 @@ import gradio as gr
 from gradio import FileData
 
 from alignment.evaluation import PERSISTENCE
-from alignment.ranking import MEAN_OF, check_method
+from alignment.ranking import check_method, parts_of
 from alignment.report import report_json, stored_report
 from alignment.set_metrics.expectation import Novelty
 from alignment.set_metrics.metrics import ERR, RBP
@@ -125,7 +125,7 @@ def explain(report: Report, cell: Cell) -> dict[str, Any]:
     evidence = scores[cell].evidence if scores else ()
     weakest = sorted(evidence, key=lambda entry: entry.probability)
     state = GridState.from_report(found, found.images)
-    methods = MEAN_OF if state.ranked_by == "mean" else (state.ranked_by,)
+    methods = parts_of(state.ranked_by)
     reasons = [score.reason for method in methods if (score := state.score(cell, method))]
     return {
         "rank": state.rank(cell),

@@ -21,7 +21,7 @@ from alignment.evaluation import scores_of
 from alignment.models.loading import Models
 from alignment.models.vlm import EncodedImages
 from alignment.questions.settings import AS_PUBLISHED, Vq2Settings
-from alignment.ranking import MEAN_OF
+from alignment.ranking import parts_of
 from alignment.scorers import models_of
 from alignment.scorers.mean import mean
 from alignment.signature import VERSION
@@ -78,12 +78,14 @@ class PairScorer:
             pairs: images of one text next to each other.
             methods: in `SCORERS`.
         """
-        needed = [*dict.fromkeys(part for method in methods for part in parts(method))]
+        needed = [*dict.fromkeys(part for method in methods for part in parts_of(method))]
         for text, names in by_text(pairs):
             self._score_unknown(text, names, needed)
             for name in names:
                 known = {each: self.cache.values[self.key(each, name, text)] for each in needed}
-                yield {method: mean([known[part] for part in parts(method)]) for method in methods}
+                yield {
+                    method: mean([known[part] for part in parts_of(method)]) for method in methods
+                }
 
     def key(self, method: str, name: str, text: str) -> str:
         """What a score is kept by: the method, its models as signatures name them, and the pair.
@@ -112,15 +114,6 @@ class PairScorer:
             for name, score in zip(wanted, scores, strict=True):
                 if (method, name) in unknown:
                     self.cache.add(self.key(method, name, text), score.value)
-
-
-def parts(method: str) -> tuple[str, ...]:
-    """The methods whose mean a method is.
-
-    >>> parts("mean"), parts("clip")
-    (('vq2', 'vnli'), ('clip',))
-    """
-    return MEAN_OF if method == "mean" else (method,)
 
 
 def by_text(pairs: Sequence[Pair], at_once: int = AT_ONCE) -> Iterator[tuple[str, list[str]]]:

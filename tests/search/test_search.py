@@ -228,6 +228,17 @@ def test_restated_words_are_given_to_the_model_and_not_to_the_evaluator(searchin
     assert {each.table.claims for each in later} == {first.table.claims}
 
 
+def test_neighbours_are_denoised_under_the_words_that_their_parents_seed_adds(
+    searching: Searching,
+):
+    attempts = [*searching(HARD, "24 evaluations", "neighbours", completion=True)]
+    near = [each for each in attempts if each.plan.parent is not None]
+    assert near
+    for each in near:
+        completed = attempts[each.plan.parent].plan.seed
+        assert each.plan.completed_by == completed != each.plan.seed
+
+
 def test_hopeless_previews_are_given_up_for_fewer_evaluations(searching: Searching):
     attempts = [*searching(HARD, "16 evaluations", "prune")]
     given_up = [each for each in attempts if each.given_up]

@@ -45,5 +45,5 @@ def test_models_that_answer_are_not_asked_again_for_nothing():
         if next(naps, runs) is runs:
             runs.stop()
 
-    watch(runs, lambda *_: asked.append(True), sleep)
+    watch(runs, lambda _: asked.append(True), sleep)
     assert asked == []

@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from itertools import count
@@ -71,12 +71,15 @@ def another_waits(runs: Runs) -> Iterator[tuple[Run, Future[None]]]:
 
 
 def test_a_cancelled_run_waits_for_its_turn_no_longer():
-    runs = Runs()
+    told = list[Mapping[str, Any]]()
+    runs = Runs(clock=(clock := Clock()), report=told.append)
     with another_waits(runs) as (first, other):
+        clock.now = 20.0
         runs.cancel({"second"})
         with pytest.raises(RunEnded, match="this run was stopped"):
             other.result(5)
         assert runs.admitted == [first]
+        assert [(each["seconds"], each["queue_seconds"]) for each in told] == [(20.0, 20.0)]
         first.check()
 
 

@@ -8,7 +8,7 @@ import generation
 from alignment.ranking import METHODS
 from request import Request
 from request.query import MOST_NAMES
-from session.link import TABS, Link, link_of, read_link
+from session.link import Link, link_of, read_link
 from session.search_state import Found
 from session.state import GridImages, GridState
 from session.viewer_utility import ViewingSettings
@@ -40,7 +40,6 @@ def links(draw: st.DrawFn) -> Link:
         novelty=draw(st.booleans()),
         picture=None if shown is None or shown >= 2**32 else shown,
         revision=draw(st.from_regex("[0-9a-f]{0,40}", fullmatch=True)),
-        tab=draw(st.sampled_from(TABS)),
     )
 
 
@@ -94,7 +93,6 @@ def test_what_is_looked_at_is_not_what_is_made():
         ("again=0:1.guess.2", '"again" is "0:1.guess.2" in this link'),
         ("picture=99", '"picture" is "99" in this link; it can be the seed of an image'),
         ("revision=XYZ", '"revision" is "XYZ" in this link; it can be the revision'),
-        ("tab=secrets", '"tab" is "secrets" in this link; it can be one of playground'),
         ("persistence=nan", '"persistence" is "nan" in this link'),
         (f"show={'x' * 500}", 'xxx..." in this link'),
     ],
