@@ -29,11 +29,11 @@ from alignment.models.catalogue import find_bundle
 from alignment.models.loading import Models
 from alignment.questions.settings import Vq2Settings, default_settings
 from alignment.ranking import METHODS
-from alignment.statistics.best_of_n import best_of_n
 from alignment.statistics.intervals import measured_mean, proportion_interval
 from benchmarks import options as given
 from benchmarks.data.numbers import Number, pivot, publish
 from benchmarks.progress import watched
+from benchmarks.statistics.best_of_n import best_of_n
 from benchmarks.stickers.detector import Detector, load_detector
 from benchmarks.stickers.generated import LoadedGenerator, right_images
 from benchmarks.stickers.prompts import EvaluationPrompt, first_of_each_kind, read_prompts

@@ -5,7 +5,8 @@ drawings: 51 prompts name a colour of a thing that the held-out models were neve
 hard. Of icons, read once: 72 prompts drawn as those of training are; by four readers, who were told
 which words the page does not judge: 24 hard ones, most of several things, some chosen because a
 model drew them wrongly, 24 of two things that touch, 8 that rule something out; and of 228 prompts
-as people type them, and 93 new ones, one image each, completed by its seed as on the page. The
+as people type them, and 93 new ones, one image each, completed by its seed as on the page; of all
+these something is known, and by the new ones nothing was chosen. The
 images are generated again from their seeds, with the text-to-image model that they were read of. An
 image counts as praised when its calibrated chance of being right is one half or more, and as
 condemned when it is less; it is called right or wrong where the page gives that verdict.
@@ -42,16 +43,6 @@ from benchmarks.stickers.generated import LoadedGenerator
 FOLDER = Path(__file__).parents[1] / "assets" / "benchmarks" / "prompts"
 READ = {"stickers": FOLDER / "read_by_eye.jsonl", "icons": FOLDER / "read_by_eye_icons.jsonl"}
 """Text-to-image model -> the file of its prompts and of what was seen in their images."""
-TYPED = FOLDER / "read_by_eye_typed.jsonl"
-"""The same of one image each of `icons`, by these weights and by those before."""
-TYPED_PARTS = {
-    "typed, a seventh hundred": "icons, typed",
-    "typed, an eighth hundred": "icons, typed",
-    "typed, a ninth hundred": "icons, typed",
-    "typed, a tenth hundred": "icons, typed, new",
-}
-"""Those that were read of the weights that ship -> how they are counted. By the new ones nothing
-was chosen: which questions are asked, or how much the judge keeps of its weights, was by others."""
 SEED = 7
 """Of the draws of prompts."""
 METHODS = ("vq2", "vnli")
@@ -112,30 +103,24 @@ def main(
         for each in watched(read_prompts(model)[:limit], "scoring")
         for image in _judge(each, generator, models)
     ]
-    apart, held = [*_numbers(judged)], [*_verdicts(judged)]
+    seen, apart, held = [*_seen(judged)], [*_numbers(judged)], [*_verdicts(judged)]
     tables = [
-        pivot(f"{title} (95 %, prompts drawn)", numbers, ["part", "name"], "method")
-        for title, numbers in (
-            ("Images that scores and a person judge differently", apart),
-            ("Verdicts of the page that a person shares", held),
-        )
+        pivot("What was read (95 %, prompts drawn)", seen, ["part"], "name"),
+        *(
+            pivot(f"{title} (95 %, prompts drawn)", numbers, ["part", "name"], "method")
+            for title, numbers in (
+                ("Images that scores and a person judge differently", apart),
+                ("Verdicts of the page that a person shares", held),
+            )
+        ),
     ]
-    publish("read_by_eye", tables, [*apart, *held])
+    publish("read_by_eye", tables, [*seen, *apart, *held])
 
 
 def read_prompts(model: str) -> list[ReadPrompt]:
     """The prompts of a text-to-image model, and what was seen in their images."""
     lines = READ[model].read_text("utf-8").splitlines()
-    read = [ReadPrompt(**json.loads(line)) for line in lines]
-    return [*read, *_typed()] if model == "icons" else read
-
-
-def _typed() -> Iterator[ReadPrompt]:
-    """Those of which something is known."""
-    for line in map(json.loads, TYPED.read_text("utf-8").splitlines()):
-        if line["part"] in TYPED_PARTS and line["read"] in KINDS:
-            part = TYPED_PARTS[line["part"]]
-            yield ReadPrompt(part, line["prompt"], line["seed"], line["read"], True)
+    return [ReadPrompt(**json.loads(line)) for line in lines]
 
 
 def _judge(prompt: ReadPrompt, generator: LoadedGenerator, models: Models) -> Iterator[JudgedImage]:
@@ -146,6 +131,16 @@ def _judge(prompt: ReadPrompt, generator: LoadedGenerator, models: Models) -> It
     for cell, letter in enumerate(prompt.read):
         chances = {method: report.relevance[method][cell] for method in METHODS}
         yield JudgedImage(prompt, KINDS[letter], chances, report.thresholds)
+
+
+def _seen(judged: Sequence[JudgedImage]) -> Iterator[Number]:
+    """How many images of each part are right, wrong, smears and undecided."""
+    for part in dict.fromkeys(image.prompt.part for image in judged):
+        own = [image for image in judged if image.prompt.part == part]
+        for kind in KINDS.values():
+            values, prompts = [e.kind == kind for e in own], [e.prompt.seed for e in own]
+            share = measured_mean(values, np.random.default_rng(SEED), prompts)
+            yield Number.of(kind, {"part": part, "n": len(own)}, share)
 
 
 def _numbers(judged: Sequence[JudgedImage]) -> Iterator[Number]:

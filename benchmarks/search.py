@@ -28,7 +28,6 @@ import typer
 
 import alignment
 from alignment import Models
-from alignment.statistics.best_of_n import best_of_n
 from alignment.statistics.intervals import measured_mean
 from benchmarks import options as given
 from benchmarks.charts import Panel, panel_chart
@@ -36,6 +35,7 @@ from benchmarks.data.numbers import Number, pivot, publish
 from benchmarks.data.searched import SearchedPrompt, read_prompts
 from benchmarks.progress import watched
 from benchmarks.read_by_eye import KINDS
+from benchmarks.statistics.best_of_n import best_of_n
 from benchmarks.stickers.generated import LoadedGenerator
 from generation import GridRequest
 from search import Attempt, Budget, search

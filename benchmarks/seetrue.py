@@ -38,7 +38,6 @@ from alignment.models.catalogue import find_bundle
 from alignment.models.loading import Models
 from alignment.models.spec import Bundle
 from alignment.questions.settings import AS_PUBLISHED
-from alignment.statistics.best_of_n import best_of_n
 from alignment.statistics.intervals import measured_mean
 from benchmarks import options as given
 from benchmarks.data.beside_printed import Recomputed, beside_printed
@@ -62,6 +61,7 @@ from benchmarks.data.scored_pairs import (
 )
 from benchmarks.data.scores import PairScorer, scores_in
 from benchmarks.data.seetrue import Grouping
+from benchmarks.statistics.best_of_n import best_of_n
 from benchmarks.statistics.classification import chance_pair_scores, pair_scores
 from benchmarks.statistics.correlation import r_squared, rank_correlation
 from cli.flags import with_vq2_flags

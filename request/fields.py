@@ -93,5 +93,13 @@ def text_of(value: object) -> str:
 
 def shown(value: Any) -> str:
     """A value as JSON, cut short."""
-    text = json.dumps(value, default=str)
-    return text if len(text) <= 60 else f"{text[:57]}..."
+    return cut(json.dumps(value, default=str))
+
+
+def cut(text: str, most: int = 60) -> str:
+    """A text, at most so many characters of it.
+
+    >>> cut("a red car on the beach", 8)
+    'a red...'
+    """
+    return text if len(text) <= most else f"{text[: most - 3]}..."

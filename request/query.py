@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl, urlencode
 from pydantic import TypeAdapter
 from pydantic.fields import FieldInfo
 
-from request.fields import accepted, fields_for, limits, text_of
+from request.fields import accepted, cut, fields_for, limits, text_of
 
 LONGEST_QUERY = 20_000
 """Characters; the longest prompt has 9000 when every letter of it is escaped."""
@@ -122,9 +122,9 @@ def mistake(part: type[Any], name: str, value: str, prefix: str = "") -> str:
     fields = fields_of(part)[name]
     usual = [text_of(field.default) for field in fields.values() if field.default is not None]
     used = "x".join(usual) or "nothing"
-    shown = value if len(value) <= 40 else f"{value[:37]}..."
     can = accepted(next(iter(fields.values()))) if len(fields) == 1 else _together(fields)
-    return f'"{prefix}{name}" is "{shown}" in this link; it can be {can}; {used} is used instead'
+    said = f'"{prefix}{name}" is "{cut(value, 40)}" in this link'
+    return f"{said}; it can be {can}; {used} is used instead"
 
 
 def _together(fields: Mapping[str, FieldInfo]) -> str:

@@ -10,6 +10,7 @@ import alignment
 import generation
 import hub
 from generation import InvalidRequestError
+from request.fields import cut
 from session.plan import RUN_SECONDS, plan, slow_ones
 
 NOT_OFFERED = "not offered here"
@@ -53,7 +54,7 @@ class Offer:
     def _missing(self, model: str, bundle: str) -> tuple[str, ...]:
         """A sentence for each of the two that is named and not offered."""
         return tuple(
-            f'the {what} "{shortened(name)}" is not offered here; choose one of {", ".join(known)}'
+            f'the {what} "{cut(name)}" is not offered here; choose one of {", ".join(known)}'
             for what, name, known in self._asked(model, bundle)
             if name and name not in known
         )
@@ -79,11 +80,6 @@ class Offer:
         if absent and not in_reach():
             off |= dict.fromkeys(absent, OUT_OF_REACH)
         return replace(self, off=off)
-
-
-def shortened(name: str) -> str:
-    """A name, at most 60 characters of it."""
-    return name if len(name) <= 60 else f"{name[:57]}..."
 
 
 def is_here(name: str) -> bool:

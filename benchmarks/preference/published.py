@@ -17,10 +17,10 @@ from statistics import fmean
 import numpy as np
 
 from alignment.arrays import Floats
-from alignment.statistics.holm import holm
 from alignment.statistics.preferences import PreferenceAgreement, preference_agreement
 from benchmarks.preference.people import Judgement, Pair
 from benchmarks.statistics.frechet import frechet_distance
+from benchmarks.statistics.holm import holm
 from session.errors import DataError
 from session.systems.grids import ScoredGrid
 from session.systems.measures import Measure, Score

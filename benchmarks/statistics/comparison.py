@@ -12,9 +12,9 @@ from scipy import stats
 
 from alignment.arrays import Floats
 from alignment.set_metrics.metrics import SetMetric
-from alignment.statistics.holm import holm
 from alignment.statistics.intervals import Measured, measured_mean
 from alignment.statistics.ties import signs, tied
+from benchmarks.statistics.holm import holm
 from session.systems.grids import ScoredGrid, Systems
 from session.systems.measures import Measure, grid_scores, prompt_scores
 

@@ -4,12 +4,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from alignment.set_metrics.metrics import RBP
-from alignment.statistics.holm import holm
 from benchmarks.statistics.comparison import (
     compare_systems,
     order_changes,
     persistence_curves,
 )
+from benchmarks.statistics.holm import holm
 from session.systems.grids import ScoredGrid
 
 # Darwin's cross- and self-fertilised maize, 15 pairs (Fisher, "The Design of Experiments").

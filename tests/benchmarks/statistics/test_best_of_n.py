@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from alignment.statistics.best_of_n import best_of_n
+from benchmarks.statistics.best_of_n import best_of_n
 
 IMAGES = st.lists(
     st.tuples(st.sampled_from([0.1, 0.4, 0.4 + 1e-12, 0.9, float("-inf")]), st.floats(0, 1)),
