@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from alignment.evaluation import PERSISTENCE
-from alignment.judgements import METHOD, satisfied
+from alignment.judgements import METHOD, complete, satisfied
 from alignment.ranking import METHODS, TARGETS
 from alignment.records import GridReport
 from alignment.set_metrics.metrics import RBP
@@ -97,6 +97,15 @@ def means(state: ComparisonState, figure: str) -> tuple[float | None, ...]:
     prompts = shared_prompts(state, figure)
     values = (_values(state, system, figure) for system in range(len(state.systems)))
     return tuple(_mean(each[prompt] for prompt in prompts) for each in values)
+
+
+def partly_judged(state: ComparisonState) -> int:
+    """Of how many prompts only part was judged: some score does not speak about every word."""
+    return len({prompt for (prompt, _), grid in state.finished.items() if _in_part(grid.report)})
+
+
+def _in_part(report: GridReport | None) -> bool:
+    return bool(report and not all(map(complete, report.scores.get(METHOD, ()))))
 
 
 def paired_difference(

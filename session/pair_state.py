@@ -82,7 +82,7 @@ class PairState:
 
     @property
     def unreadable(self) -> bool:
-        """Whether images were evaluated and no reply of the evaluator could be read."""
+        """Whether images were evaluated and none could be judged."""
         fits = [fit.fits for row in self.matrix.fits for fit in row]
         return bool(fits) and all(reply is None for fit in fits for reply in fit)
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import repeat
 from types import MappingProxyType
 from typing import TypeAlias
 
@@ -17,8 +18,9 @@ from alignment.models.loading import Models
 from alignment.models.spec import Bundle
 from alignment.models.vlm import EncodedImages, ImageQuestion, VisionLanguageModel
 from alignment.prompt_pairs.records import DescriptionMatch, MatchMatrix, PromptPair
-from alignment.questions.knowledge import read_knowledge
+from alignment.questions.knowledge import Knowledge, read_knowledge
 from alignment.records import AS_LIKELY_AS_NOT
+from alignment.scorers import knowledge_of
 
 ONE_OR_ZERO = (
     'Can you tell me if the image generally fits the descriptions "{description}"? '
@@ -81,10 +83,31 @@ def entailed(
         yield DescriptionMatch((fits[0], fits[1]), (f"P(yes) {first:.2f}", f"P(yes) {second:.2f}"))
 
 
+def within_words(evaluator: Evaluator, knows: Knowledge | None) -> Evaluator:
+    """An evaluator that judges no image by descriptions with words that its model does not know.
+
+    Its replies are then why.
+    """
+    if knows is None:
+        return evaluator
+
+    def asked(images: EncodedImages, descriptions: Descriptions) -> Iterator[DescriptionMatch]:
+        first, second = map(knows.objection, descriptions)
+        if first or second:
+            return repeat(DescriptionMatch((None, None), (first, second)), len(images))
+        return evaluator(images, descriptions)
+
+    return asked
+
+
 EVALUATORS: Mapping[str, Callable[[Models], Evaluator]] = MappingProxyType(
     {
-        "vnli": lambda models: partial(entailed, models.entailment),
-        "clip": lambda models: partial(larger_cosine, models.clip),
+        "vnli": lambda models: within_words(
+            partial(entailed, models.entailment), knowledge_of(models, "entailment")
+        ),
+        "clip": lambda models: within_words(
+            partial(larger_cosine, models.clip), knowledge_of(models, "clip")
+        ),
         "vlm": lambda models: partial(binary_prompt, models.answerer),
     }
 )

@@ -21,9 +21,10 @@ class DescriptionMatch:
     """One image held against both descriptions of its pair."""
 
     fits: tuple[bool | None, bool | None]
-    """Whether it fits each; None when the evaluator's reply could not be read."""
+    """Whether it fits each; None when the evaluator's reply could not be read, or it was not asked.
+    """
     replies: tuple[str, str] = ("", "")
-    """What the evaluator said of each, word for word."""
+    """What the evaluator said of each, word for word, or why it was not asked."""
 
 
 @dataclass(frozen=True)

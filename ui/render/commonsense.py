@@ -72,7 +72,7 @@ def _image(state: PairState, prompt: int, generation: int) -> str:
 def _said(state: PairState, prompt: int, fit: DescriptionMatch) -> str:
     """What one image fits, with the evaluator's own words."""
     parts = [
-        f"{_answer(fits)}: {text} ({reply})"
+        f"{_answer(fits)}: {text}" + (f" ({reply})" if reply else "")
         for fits, text, reply in zip(fit.fits, state.pair.descriptions, fit.replies, strict=True)
     ]
     return f"{NAMES[prompt]} prompt; {'; '.join(parts)}"
@@ -82,15 +82,15 @@ def _answer(fits: bool | None) -> str:
     """What was answered, in words.
 
     >>> _answer(True), _answer(False), _answer(None)
-    ('fits', 'does not fit', 'could not be read')
+    ('fits', 'does not fit', 'could not be judged')
     """
-    return "could not be read" if fits is None else "fits" if fits else "does not fit"
+    return "could not be judged" if fits is None else "fits" if fits else "does not fit"
 
 
 def _sign(state: PairState, prompt: int, fit: DescriptionMatch) -> str:
     """What one image shows, and whether that is what its prompt implies."""
     if None in fit.fits:
-        return '<span class="pair-sign">? reply unreadable</span>'
+        return '<span class="pair-sign">? could not be judged</span>'
     if fit.fits == (True, True):
         return '<span class="pair-sign">? fits both</span>'
     name, sign = ("holds", "✓") if fit.fits[prompt] else ("fails", "✗")
@@ -115,11 +115,11 @@ def _row(state: PairState, prompt: int) -> str:
 
 
 def _count(replies: Sequence[bool | None], wanted: bool) -> str:
-    """One of the four numbers, of replies that were read; wanted on the diagonal alone."""
+    """One of the four numbers, of what was judged; wanted on the diagonal alone."""
     place = "wanted" if wanted else "unwanted"
     read = [reply for reply in replies if reply is not None]
     if not read:
-        return f'<td class="{place}">{"unreadable" if replies else "–"}</td>'
+        return f'<td class="{place}">{"not judged" if replies else "–"}</td>'
     good = read.count(wanted) / len(read)
     state = "holds" if good == 1 else "fails" if good < 0.5 else "mixed"
     sign = {"holds": "✓ ", "fails": "✗ ", "mixed": ""}[state]

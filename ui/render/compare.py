@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from alignment.judgements import judgements
+from alignment.judgements import judgements, satisfied
+from alignment.records import GridReport
 from alignment.statistics.intervals import FEW
 from session.comparison import LETTERS, ComparisonState
 from session.comparison_summary import (
@@ -13,6 +14,7 @@ from session.comparison_summary import (
     SystemSummary,
     means,
     paired_difference,
+    partly_judged,
     shared_prompts,
     summarise_system,
 )
@@ -39,6 +41,9 @@ SIGNS = {
     None: '<span>?<span class="unseen"> cannot be told</span></span>',
 }
 """How a judgement is shown."""
+IN_PART = '<span>(✓)<span class="unseen"> judged part</span></span>'
+"""The same of an image that shows all that could be judged, but not all words could."""
+PARTLY = "Only part of {} could be judged; there an image counts as right when it shows that part."
 NOT_CALIBRATED = (
     "The scores of {} are not calibrated: there an image counts as right when every answer "
     "about it holds, and ERR and RBP are not given."
@@ -118,6 +123,8 @@ def _differences(state: ComparisonState) -> str:
         for letter, difference in found
         if difference
     )
+    partly = partly_judged(state)
+    rows += f"<li>{PARTLY.format(counted(partly, 'prompt'))}</li>" if partly else ""
     return f'<ul class="differences">{rows}</ul>' if rows else ""
 
 
@@ -160,20 +167,26 @@ def small_grid(grid: GridState, place: str = "") -> str:
         place: what each image is known by to whoever opens it; without one, none can be opened,
             and nothing is said of it.
     """
-    right = judgements(grid.report) if grid.report else ()
+    signs = _signs(grid.report) if grid.report else ()
     images = "".join(
-        f"<li>{_image(grid, cell, rank, right[cell], place)}</li>"
+        f"<li>{_image(grid, cell, rank, signs[cell], place)}</li>"
         for rank, cell in enumerate(grid.arranged("reranked"), 1)
     )
     return f'<ol class="small-grid" style="--columns: {grid.request.columns}">{images}</ol>'
 
 
-def _image(grid: GridState, cell: int, rank: int, right: bool | None, place: str) -> str:
+def _signs(report: GridReport) -> list[str]:
+    """How each image is judged, by cell."""
+    told = zip(judgements(report), satisfied(report), strict=True)
+    return [IN_PART if shows and right is None else SIGNS[right] for right, shows in told]
+
+
+def _image(grid: GridState, cell: int, rank: int, sign: str, place: str) -> str:
     alt = description(grid, cell) if place else f"image {rank}"
     shown = image(grid.file(cell), alt) or '<span class="unjudged">filtered</span>'
     if not place:
         return shown
-    shown += f'<span class="judged">{SIGNS[right]} {number(grid.value(cell))}</span>'
+    shown += f'<span class="judged">{sign} {number(grid.value(cell))}</span>'
     return f'<button type="button" data-image="{place},{cell}">{shown}</button>'
 
 

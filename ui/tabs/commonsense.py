@@ -83,7 +83,7 @@ class Commonsense:
             controls.wire(*each, self.drawn)
         controls.instead(controls.stop.click, self.on_stop, None, controls.parts)
         keep_current(fields.more, more_line, fields.settings, fields.settings)
-        words = [fields.bundle, fields.model, *fields.prompts]
+        words = [fields.bundle, fields.model, *fields.texts]
         keep_current(self.warning, on_words, words, words)
         chosen, able = [fields.bundle, fields.evaluator], [fields.evaluator]
         fields.bundle.input(fields.on_bundle, chosen, able, **AT_ONCE)
@@ -200,9 +200,10 @@ class Commonsense:
         return {**self.controls.ready(line), self.result: "", self.address.part: ""}
 
 
-def on_words(bundle: str, model: str, *prompts: str) -> str:
-    """Warn about words that the models do not know."""
-    return vocabulary_warnings(prompts, [(bundle, model)])
+def on_words(bundle: str, model: str, first: str, second: str, *descriptions: str) -> str:
+    """Warn about words of prompts and descriptions that the models which read them do not know."""
+    warned = vocabulary_warnings((first, second), [(bundle, model)])
+    return warned + vocabulary_warnings(descriptions, [(bundle, "")])
 
 
 def _line(state: PairState, seconds: float) -> str:

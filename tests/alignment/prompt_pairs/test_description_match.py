@@ -16,9 +16,11 @@ from alignment.prompt_pairs.description_match import (
     entailed,
     evaluators_of,
     fit_matrices,
+    within_words,
 )
 from alignment.prompt_pairs.records import DescriptionMatch, MatchMatrix, PromptPair
 from alignment.prompt_pairs.score import expected_score
+from alignment.questions.knowledge import Knowledge
 
 PAIR = PromptPair(("an apple", "a backpack"), ("a black apple", "a green backpack"))
 
@@ -47,6 +49,18 @@ def test_clip_lets_the_larger_cosine_win(models: Models, shown: EncodedImages) -
 def test_equal_descriptions_tie_and_neither_fits(models: Models, shown: EncodedImages) -> None:
     fits = list(EVALUATORS["clip"](models)(shown, ("a cat", "a cat")))
     assert {fit.fits for fit in fits} == {(False, False)}
+
+
+def test_no_image_is_judged_by_words_that_the_model_does_not_know(
+    models: Models, shown: EncodedImages
+) -> None:
+    knows = Knowledge(frozenset({"cat", "apple"}), 4)
+    clip = within_words(EVALUATORS["clip"](models), knows)
+    why = 'the scoring model does not know "wizard"'
+    assert [*clip(shown, ("a cat", "a wizard"))] == [
+        DescriptionMatch((None, None), ("", why))
+    ] * len(shown)
+    assert None not in next(clip(shown, ("a cat", "an apple"))).fits
 
 
 @pytest.mark.parametrize("answered", [True, False])

@@ -83,7 +83,7 @@ def evaluated(
         (
             (MUTE,),
             (MUTE,),
-            "No reply could be read, so nothing can be said: choose another evaluator.",
+            "No image could be judged: choose other words or another evaluator.",
         ),
     ],
 )
@@ -160,7 +160,7 @@ def test_each_image_says_what_it_fits_and_in_whose_words() -> None:
     signs = [sign.text for sign in page.all("span", "pair-sign")]
     assert signs == [
         "✓ shows an unlit lightbulb",
-        "? reply unreadable",
+        "? could not be judged",
         "✗ fits neither",
         "✗ shows an unlit lightbulb",
         "? fits both",
@@ -170,7 +170,9 @@ def test_each_image_says_what_it_fits_and_in_whose_words() -> None:
     assert first == (
         "first prompt; fits: an unlit lightbulb (0.9); does not fit: a lit lightbulb (0.1)"
     )
-    assert "could not be read: an unlit lightbulb (hm)" in str(page.all("img")[1].attributes["alt"])
+    assert "could not be judged: an unlit lightbulb (hm)" in str(
+        page.all("img")[1].attributes["alt"]
+    )
 
 
 def test_a_filtered_image_is_neither_shown_nor_evaluated() -> None:
@@ -187,7 +189,7 @@ def test_a_filtered_image_is_neither_shown_nor_evaluated() -> None:
 
 def test_replies_that_could_not_be_read_are_left_out_of_the_matrix() -> None:
     cells = matrix_cells(evaluated((UNLIT, UNREAD), (MUTE, MUTE)))
-    assert cells == ["✓ 1 of 1", "✓ 0 of 2", "unreadable", "unreadable"]
+    assert cells == ["✓ 1 of 1", "✓ 0 of 2", "not judged", "not judged"]
 
 
 @pytest.mark.parametrize("evaluator", EVALUATORS)

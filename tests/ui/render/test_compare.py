@@ -8,7 +8,7 @@ from session.state import GridState
 from session.systems.system import System
 from tests.session.reports import comparison as of_reports
 from tests.session.reports import report
-from tests.ui.conftest import PROMPT
+from tests.ui.conftest import PARTLY, PROMPT
 from tests.ui.reading import read
 from ui.render.compare import activity, comparison, difference_sentence
 
@@ -63,6 +63,22 @@ def test_uncalibrated_scores_are_said_to_be(state: GridState):
     assert figures(compared(sure))["cannot be told"][0] == "1 of 4 images"
     one = comparison(compared(state, grids={(0, 0): sure, (0, 1): state}))
     assert "The scores of column B are not calibrated: there an image" in one
+
+
+def test_an_image_of_a_prompt_that_was_judged_in_part_is_right_in_that_part(state: GridState):
+    def sentences(grid: GridState) -> list[str]:
+        document = read(comparison(compared(grid)))
+        return [each.text for each in document.one("ul", "differences").all("li")]
+
+    scores = tuple(replace(each, coverage=PARTLY) for each in state.report.scores["vq2"])
+    partly = state.with_report(replace(state.report, scores={**state.scores, "vq2": scores}))
+    images = read(comparison(compared(partly))).all("tbody")[0].all("button")
+    assert [each.text.split()[0] for each in images[:4]] == ["(✓)", "(✓)", "✗", "✗"]
+    assert sentences(partly) == [
+        *sentences(state),
+        "Only part of 1 prompt could be judged; there an image counts as right when it shows "
+        "that part.",
+    ]
 
 
 def test_a_difference_is_told_by_whether_its_interval_holds_nought():
