@@ -46,7 +46,7 @@ def score(
 
     The CSV has one row for each text and one column for each image; an empty field is an image that
     could not be judged, and the JSON says why. Words that the scores leave aside are named on
-    standard error.
+    standard error. The embedded models were trained on drawings, and cannot read photographs.
     """
     read = [read_upload(file, side=None) for file in images]
     request = asked()

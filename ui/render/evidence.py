@@ -86,6 +86,7 @@ def _reasons(state: GridState, cell: int, score: ImageScore | None) -> str:
         return _why("", "Could not judge.")
     wrong = faults(table, sure=told.sign != DOUBT)
     said = reasons(wrong, told, where(state.regions.get(state.file(cell) or "", ())))
+    said += _chance(state, cell) if told.sign == DOUBT else ""
     return said + (_holding(table) if wrong else "")
 
 
@@ -115,7 +116,10 @@ def _why(sign: str, said: str, there: str = "") -> str:
 
 
 def _figures(state: GridState, cell: int, score: ImageScore | None) -> str:
-    """Seed, scores and every answer with its probability, folded up."""
+    """Seed, scores and every answer with its probability, folded up.
+
+    The chance, too, unless it stands above since the image is in doubt.
+    """
     method = state.ranked_by
     value = f"{safe(method_name(method))} {number(state.value(cell))}{help_mark(method)}"
     name, given = safe(image_name(state, cell)), completed(state, cell)
@@ -123,9 +127,10 @@ def _figures(state: GridState, cell: int, score: ImageScore | None) -> str:
     answers = _table(score.evidence) if score else ""
     rest = "".join(f"<li>{safe(each)}</li>" for each in not_judged(state.answers([cell])))
     rest = f'<p>Not judged:</p><ul class="rest">{rest}</ul>' if rest else ""
+    chance = "" if outcome(state, cell).sign == DOUBT else _chance(state, cell)
     return (
         '<details class="figures"><summary>figures</summary>'
-        f'<p class="value">{value}</p>{_chance(state, cell)}<p class="seed">{name}</p>'
+        f'<p class="value">{value}</p>{chance}<p class="seed">{name}</p>'
         f"{answers}{rest}{_footer(state, cell)}</details>"
     )
 

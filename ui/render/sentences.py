@@ -63,19 +63,18 @@ def _telling(table: AnswerTable, claim: Claim, answer: Answer) -> Answer:
 
 
 def sentence(entry: Evidence) -> str:
-    """One answer in words: what is wrong, or of what the model is how sure.
+    """One answer in words: what is wrong, or what it holds to be there.
 
     >>> from alignment.questions.records import AnswerSpan
     >>> pair = QuestionAnswer("what color is the backpack?", AnswerSpan("green", 20, 25), 1.0)
     >>> sentence(Evidence(pair, 0.04, seen="pink"))
     'The backpack is not green. Asked what color the backpack is, the model says: pink.'
     >>> sentence(Evidence(pair, 0.96, seen="green"))
-    'green (96 %).'
+    'green.'
     """
     if entry.holds:
         said = entry.pair.answer.text
-        said = f"no {bare(said)}" if entry.pair.negated else said
-        return f"{said} ({percent(entry.probability)})."
+        return f"no {bare(said)}." if entry.pair.negated else f"{said}."
     return fault(entry.pair, entry.pair.answer.text, entry)
 
 

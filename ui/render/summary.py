@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate
 
-from alignment.judgements import judgements
+from alignment.judgements import complete, judgements
 from alignment.records import Arrangement, GridReport, SetScore
 from alignment.set_metrics.viewing_orders import Order
 from session.state import GridState
@@ -68,6 +68,8 @@ NOT_JUDGED = (
     "novelty off to see the set metrics, or score the images again."
 )
 
+LEFT_OUT = " Words that could not be judged are left out of these figures."
+
 
 Values = Mapping[str, float]
 """Arrangement -> a metric."""
@@ -89,6 +91,8 @@ def summary(report: GridReport, view: ViewingSettings, found: ViewerUtility) -> 
     right = True in judgements(report)
     said = sentence(err, rbp, view.order, found.expected_views, right, others)
     said += f" {about_best(err)}" if "best" in err else ""
+    if not all(map(complete, report.scores.get(report.ranked_by, ()))):
+        said += LEFT_OUT
     numbers = figures(found.scores, found.diversity)
     lines = "".join(f"<p>{line}</p>" for line in FORMULAS)
     formulas = f'<details class="formulas"><summary>Formulas</summary>{lines}</details>'

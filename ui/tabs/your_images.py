@@ -62,6 +62,7 @@ HINT = (
     "Your images are scored with the same questions as generated ones. With target images they "
     "can also be ranked by similarity to those. Nothing leaves the machine that runs this page."
 )
+DRAWINGS_ALONE = " The embedded models were trained on drawings, and cannot read photographs."
 
 
 class YourImages:
@@ -77,7 +78,8 @@ class YourImages:
             self.files = _files(f"Images to score: {accepted}", 2)
             self.targets = _files("Target images, if you have any", 1)
         self.picked = html("picked")
-        html("hint", f"<p>{HINT}</p>")
+        alone = DRAWINGS_ALONE if Request.bundle in offer.bundles else ""
+        html("hint", f"<p>{HINT}{alone}</p>")
         warning = html("warning")
         with gr.Row(elem_classes="settings"):
             ranked_by = ranking_choice((*METHODS, TARGETS))

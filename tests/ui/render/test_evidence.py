@@ -33,7 +33,7 @@ def test_the_failing_words_are_marked_in_the_prompt_and_said_in_a_sentence(state
 def test_nothing_is_marked_when_every_answer_holds(state: GridState):
     document = read(evidence(state, 2))
     assert not document.all("mark")
-    said = "✓ Every answer holds; least sure: black (97 %)."
+    said = "✓ Every answer holds; least sure: black."
     assert document.one("p", "holds").text == said
 
 
@@ -52,6 +52,8 @@ def test_the_chance_stands_beside_those_from_which_an_image_is_called_right_or_w
     chances = {"vq2": (0.9, 0.847, None, 0.1)}
     known = replace(state.report, relevance=chances, thresholds={"vq2": 0.85})
     shown = [read(evidence(state.with_report(known), cell)).all("p", "chance") for cell in (1, 2)]
+    assert not read(evidence(state.with_report(known), 1)).one("details").all("p", "chance")
+    assert read(evidence(state.with_report(known), 0)).one("details").all("p", "chance")
     assert [each.text for each in shown[0]] == [
         "chance that all that could be judged holds: 84.7 %; "
         "called right at 85.0 % or more, wrong at 15.0 % or less"

@@ -14,7 +14,7 @@ from session.state import GridState
 from session.viewer_utility import viewer_utility
 from tests.session.reports import report as judged
 from tests.session.test_viewer_utility import BEST, ROW_BY_ROW, even, report
-from tests.ui.conftest import set_scores
+from tests.ui.conftest import PARTLY, set_scores
 from tests.ui.reading import read
 from ui.render.summary import (
     METRICS,
@@ -57,6 +57,16 @@ def test_the_best_layout_comes_third_and_its_gain_is_said():
     assert about_best(none).startswith("No layout was found with a higher ERR")
     made = judged(0.9, 0.9)
     assert about_best(none) in summary(made, BEST, viewer_utility(made, BEST, even))
+
+
+def test_figures_of_a_prompt_that_was_judged_in_part_say_so():
+    whole = judged(0.2, 0.9)
+    scores = tuple(replace(each, coverage=PARTLY) for each in whole.scores[whole.ranked_by])
+    partly = replace(whole, scores={**whole.scores, whole.ranked_by: scores})
+    said = [read(measured(each)).one("p", "meaning").text for each in (whole, partly)]
+    left_out = " Words that could not be judged are left out of these figures."
+    assert said[1].removesuffix(left_out) != said[1]
+    assert left_out not in said[0]
 
 
 def test_words_come_before_numbers_and_each_number_says_what_it_is():
