@@ -91,7 +91,8 @@ def _of_image(file: Path, store: ContentStore) -> Opened:
     if report := read_text(file, REPORT_TEXT):
         return _opened(_stored(report.encode()), {0: _kept(file, store, settings)})
     if settings is None:
-        raise UnusableFileError(f'"{file.name}" does not say how it was made; {WANTED}')
+        said = f'"{file.name}" does not say how it was made; {WANTED}'
+        raise UnusableFileError(f'{said}; others can be scored on the tab "Your images"')
     kept = _kept(file, store, settings)
     request = _checked(cast(Request, settings.request))
     alone = replace(request, rows=1, columns=1, seed=settings.seed)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from alignment.statistics.intervals import FEW, Measured
 from alignment.statistics.preferences import PreferenceAgreement
 from session.blind import BlindTest, Vote, agreement, strengths
-from session.comparison import ComparisonState
+from session.comparison import LETTERS, ComparisonState
 from ui.render.compare import small_grid
 from ui.render.words import counted, listed, method_name, percent, row, safe, table
 
@@ -43,7 +43,10 @@ def revealed(test: BlindTest) -> str:
     ties = sum(vote.preference == 0 for vote in votes)
     few = f" Fewer than {FEW}: do not rely on the intervals." if len(votes) < FEW else ""
     said = f"{counted(len(votes), 'vote')} so far, {ties} of them without a preference.{few}"
-    rows = "".join(f"<li>{safe(each.prompt)}: {safe(_choice(each))}</li>" for each in test.here)
+    systems = range(len(test.comparison.systems))
+    letters = {test.comparison.called(system): LETTERS[system] for system in systems}
+    told = ((each.prompt, _choice(each, letters)) for each in test.here)
+    rows = "".join(f"<li>{safe(prompt)}: {choice}</li>" for prompt, choice in told)
     chosen = f'<ul class="votes">{rows}</ul>' if rows else ""
     return (
         f'<section class="revealed"><h2>What you preferred</h2><p class="note">{said}</p>'
@@ -97,15 +100,16 @@ def _metric(name: str, found: PreferenceAgreement) -> str:
     return row(safe(method_name(name)), cells)
 
 
-def _choice(vote: Vote) -> str:
-    """A vote in words.
+def _choice(vote: Vote, letters: Mapping[str, str]) -> str:
+    """A vote in words, by the letters of the columns.
 
-    >>> _choice(Vote("a red car", "A", "B", -2, {}))
+    >>> _choice(Vote("a red car", "icons", "stickers", -2, {}), {"icons": "A", "stickers": "B"})
     'B much better than A'
     """
+    first, second = letters[vote.first], letters[vote.second]
     if not vote.preference:
-        return f"{vote.first} and {vote.second} alike"
-    better, worse = (vote.first, vote.second)[:: 1 if vote.preference > 0 else -1]
+        return f"{first} and {second} alike"
+    better, worse = (first, second)[:: 1 if vote.preference > 0 else -1]
     return f"{better} {'much ' if abs(vote.preference) > 1 else ''}better than {worse}"
 
 
