@@ -32,6 +32,8 @@ LEAD = (
     "alone, and the second image the second alone."
 )
 STORED = "the stored pair"
+OUTRIGHT = "say it outright"
+"""Whether the model can generate what the prompts imply: the descriptions become the prompts."""
 TOO_LONG = "these prompts are too long for the address"
 NOT_GENERATED = "nothing is generated yet; press Compare to generate and score this pair"
 
@@ -53,9 +55,9 @@ class Commonsense:
         html("commonsense-lead", f"<p>{LEAD}</p>")
         with gr.Row(elem_classes="chips"):
             html("try", "try:", min_width=0)
-            self.stored, *self.chips = (
+            self.stored, *self.chips, self.outright = (
                 gr.Button(each, size="sm", elem_classes="chip", min_width=0)
-                for each in (STORED, *examples)
+                for each in (STORED, *examples, OUTRIGHT)
             )
         self.fields = PairFields()
         with gr.Row(elem_classes="ask"):
@@ -89,9 +91,10 @@ class Commonsense:
         fields.bundle.input(fields.on_bundle, chosen, able, **AT_ONCE)
         whole = [*fields.texts, *self.drawn, fields.generations, fields.seed]
         controls.instead(self.stored.click, self.opened, None, whole)
+        shown = [*fields.texts, *self.drawn]
         for number, chip in enumerate(self.chips):
-            example, shown = partial(self.on_example, number), [*fields.texts, *self.drawn]
-            controls.instead(chip.click, example, fields.settings, shown)
+            controls.instead(chip.click, partial(self.on_example, number), fields.settings, shown)
+        controls.instead(self.outright.click, self.on_outright, fields.request, shown)
         visited = [*fields.request, *self.drawn, address.wanted]
         address.wire(self.on_visit, visited, controls)
         set_initial(self.opened())
@@ -137,10 +140,21 @@ class Commonsense:
         pair = self.examples[number]
         texts = (*pair.prompts, *pair.descriptions)
         try:
-            asked = requested(*texts, *settings, made=False)
+            return self._offered(texts, settings)
         except InvalidRequestError:
-            usual = (each.value for each in self.fields.settings)
-            asked = requested(*texts, *usual, made=False)
+            return self._offered(texts, [each.value for each in self.fields.settings])
+
+    def on_outright(self, *fields: Any) -> Changes:
+        """The descriptions as prompts."""
+        descriptions, settings = fields[2:4], fields[4:]
+        try:
+            return self._offered((*descriptions, *descriptions), settings)
+        except InvalidRequestError as error:
+            return self.controls.ready(status.mistake(str(error)))
+
+    def _offered(self, texts: Sequence[str], settings: Sequence[Any]) -> Changes:
+        """A pair to be compared, of which nothing is generated yet."""
+        asked = requested(*texts, *settings, made=False)
         changes = self._waiting(asked, pair_query(asked.request))
         return {**changes, **dict(zip(self.fields.texts, texts, strict=True))}
 

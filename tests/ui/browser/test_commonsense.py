@@ -44,7 +44,7 @@ def test_the_tab_opens_with_a_finished_pair_and_an_example_of_each_kind_fills_th
     chips = page.locator(".chips .chip").locator("visible=true")
     kinds = ["daily items", "physical laws", "human practices"]
     kinds += ["biological laws", "animal behaviors"]
-    expect(chips).to_have_text(["the stored pair", *kinds])
+    expect(chips).to_have_text(["the stored pair", *kinds, "say it outright"])
     page.get_by_role("button", name="physical laws").click()
     first, second = (
         page.get_by_label("first prompt", exact=True),
@@ -59,6 +59,10 @@ def test_the_tab_opens_with_a_finished_pair_and_an_example_of_each_kind_fills_th
     page.get_by_role("button", name="the stored pair").click()
     expect(first).to_have_value("a rose on the grass")
     expect(page.locator(".pair-image img")).to_have_count(6)
+    page.get_by_role("button", name="say it outright").click()
+    expect(first).to_have_value(page.get_by_label("the first should show").input_value())
+    expect(page.get_by_label("second prompt", exact=True)).to_have_value(second.input_value())
+    expect(page.locator(".pair-image .waiting")).to_have_count(6)
 
 
 def test_a_mistake_is_a_sentence(page: Page) -> None:
