@@ -40,11 +40,10 @@ from cli.plan import plan
 from cli.program import program
 from cli.score import score
 from generation import InvalidRequestError
-from request import Request
 from session.health import warm_up, watch
 from session.limits import Limits, Runs
 from session.loading import load_everything
-from session.offer import Offer, offered
+from session.offer import Offer, at_hand, offered
 from session.retention import Retention, server_folder
 
 if TYPE_CHECKING:
@@ -177,7 +176,7 @@ def serve(
             return
         server = make_server(build, settings, limits)
         server.leave = partial(_leave, stack)
-        if offer.bundles[0] == Request.bundle:  # those of the hub load when somebody asks
+        if at_hand(offer.models[0], offer.bundles[0]):  # others load when somebody asks
             server.runs.health = "starting"
         print(f"the page is at {page_address(place)}", flush=True)  # into a file, too
         ask = partial(warm_up, offer.models[0], offer.bundles[0])

@@ -36,7 +36,7 @@ function visit() {
   openTab();
   const query = shown();
   const first = slug(tabs()[0]);
-  if (!query || query === latest || (now().get("tab") ?? first) !== first) return;
+  if (!query || query === latest || (asked() ?? first) !== first) return;
   latest = query;
   trigger("visit", { query });
 }
@@ -44,11 +44,12 @@ function visit() {
 // Tabs, by their names in small letters.
 
 const tabs = () => [...(document.querySelector('[role="tablist"]')?.querySelectorAll('[role="tab"]') ?? [])];
-const slug = (tab) => tab?.textContent.trim().toLowerCase().replace(/\s+/g, "-").replace("your-images", "your-pictures"); // as in links
+const slug = (tab) => tab?.textContent.trim().toLowerCase().replace(/\s+/g, "-");
+const asked = () => now().get("tab")?.replace("your-pictures", "your-images"); // as older links have it
 const openedTab = () => slug(tabs().find((each) => each.getAttribute("aria-selected") === "true"));
 
 function openTab() {
-  const wanted = now().get("tab") ?? slug(tabs()[0]);
+  const wanted = asked() ?? slug(tabs()[0]);
   if (wanted === openedTab()) return;
   const tab = tabs().find((each) => slug(each) === wanted);
   return tab ? tab.click() : openFromMenu(wanted);
@@ -64,7 +65,7 @@ function openFromMenu(wanted, patience = 40) { // where the window is narrow, ta
 function followTab() {
   const opened = openedTab();
   const query = now();
-  if (!opened || opened === (query.get("tab") ?? slug(tabs()[0]))) return;
+  if (!opened || opened === (asked() ?? slug(tabs()[0]))) return;
   query.delete("tab");
   if (opened !== slug(tabs()[0])) query.set("tab", opened);
   const written = String(query);

@@ -5,8 +5,8 @@ drawings: 51 prompts name a colour of a thing that the held-out models were neve
 hard. Of icons, read once: 72 prompts drawn as those of training are; by four readers, who were told
 which words the page does not judge: 24 hard ones, most of several things, some chosen because a
 model drew them wrongly, 24 of two things that touch, 8 that rule something out; and of 228 prompts
-as people type them, and 93 new ones, one image each, completed by its seed as on the page; of all
-these something is known, and by the new ones nothing was chosen. The
+as people type them, and 93 new ones, one image each, completed by its seed as on the page: only
+those of which some word is known, and nothing was chosen by the new ones. The
 images are generated again from their seeds, with the text-to-image model that they were read of. An
 image counts as praised when its calibrated chance of being right is one half or more, and as
 condemned when it is less; it is called right or wrong where the page gives that verdict.
@@ -134,7 +134,7 @@ def _judge(prompt: ReadPrompt, generator: LoadedGenerator, models: Models) -> It
 
 
 def _seen(judged: Sequence[JudgedImage]) -> Iterator[Number]:
-    """How many images of each part are right, wrong, smears and undecided."""
+    """The shares of the images of each part that are right, wrong, smears and undecided."""
     for part in dict.fromkeys(image.prompt.part for image in judged):
         own = [image for image in judged if image.prompt.part == part]
         for kind in KINDS.values():

@@ -48,6 +48,8 @@ def neighbours(seeds: Seeds, attempts: Sequence[Attempt]) -> Plan:
     if len(attempts) < FIRST or len(attempts) >= (1 + AROUND) * len(own):
         return resample(seeds, attempts)
     best = max(own, key=lambda each: (each.score.value or 0.0, -each.number))
+    if best.denoised is None:
+        return resample(seeds, attempts)
     return Plan(
         "neighbours",
         seeds(len(attempts)),

@@ -105,7 +105,8 @@ def partly_judged(state: ComparisonState) -> int:
 
 
 def _in_part(report: GridReport | None) -> bool:
-    return bool(report and not all(map(complete, report.scores.get(METHOD, ()))))
+    scores = report.scores.get(METHOD, ()) if report else ()
+    return any(score.value is not None and not complete(score) for score in scores)
 
 
 def paired_difference(

@@ -46,8 +46,8 @@ def _health(runs: Runs, ask: Callable[[Turn], None]) -> str:
     try:
         with runs.admit(SERVER, SERVER) as run:
             ask(run.turn)
-    except RunEnded:  # the server stops
-        return runs.health
+    except RunEnded:
+        return runs.health if runs.stopping else "failing"  # no image within the time of a run
     except Exception:  # whatever it is, visitors would get it, too
         logging.exception("the models do not answer")
         return "failing"

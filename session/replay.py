@@ -51,7 +51,10 @@ LONGEST_SIDE = max(spec.size for spec in generation.MODELS.values())
 """Pixels; no model of the page generates larger images."""
 KNOWN_METHODS = {*METHODS, *SCORERS, "targets"}
 """Methods that a report may speak of."""
-WANTED = "choose a PNG that was generated here, a report.json, or a ZIP that was saved here"
+WANTED = (
+    "choose a PNG that was generated here, a report.json, or a ZIP that was saved here; other "
+    'images are scored on the tab "Your images"'
+)
 
 
 @dataclass(frozen=True)
@@ -91,8 +94,7 @@ def _of_image(file: Path, store: ContentStore) -> Opened:
     if report := read_text(file, REPORT_TEXT):
         return _opened(_stored(report.encode()), {0: _kept(file, store, settings)})
     if settings is None:
-        said = f'"{file.name}" does not say how it was made; {WANTED}'
-        raise UnusableFileError(f'{said}; others can be scored on the tab "Your images"')
+        raise UnusableFileError(f'"{file.name}" does not say how it was made; {WANTED}')
     kept = _kept(file, store, settings)
     request = _checked(cast(Request, settings.request))
     alone = replace(request, rows=1, columns=1, seed=settings.seed)

@@ -18,6 +18,7 @@ import alignment
 from alignment import StoredReport
 from alignment.ranking import rankings
 from alignment.records import GridReport
+from alignment.report import report_text as as_json
 from generation import GridCell, ImageSettings
 from generation.records import SamplingProgress
 from request import plain
@@ -254,7 +255,7 @@ def cell_name(cell: int) -> str:
 
 def report_text(state: GridState, report: GridReport) -> str:
     """A report of a grid as the JSON of its file."""
-    return alignment.report.report_text(stored(state, report))
+    return as_json(stored(state, report))
 
 
 def load_example(report: Path) -> GridState:

@@ -29,7 +29,7 @@ ONE_OR_ZERO = (
 )
 """What the paper asks a vision-language model."""
 READABLE = {"1": True, "0": False}
-FILTERED = DescriptionMatch((None, None), ("there is no image to score",) * 2)
+FILTERED = DescriptionMatch((None, None), reason="there is no image to score")
 """What is known of an image that a safety checker blacked out."""
 
 Descriptions: TypeAlias = tuple[str, str]
@@ -84,17 +84,14 @@ def entailed(
 
 
 def within_words(evaluator: Evaluator, knows: Knowledge | None) -> Evaluator:
-    """An evaluator that judges no image by descriptions with words that its model does not know.
-
-    Its replies are then why.
-    """
+    """An evaluator that is asked nothing where its model does not know a word of a description."""
     if knows is None:
         return evaluator
 
     def asked(images: EncodedImages, descriptions: Descriptions) -> Iterator[DescriptionMatch]:
-        first, second = map(knows.objection, descriptions)
-        if first or second:
-            return repeat(DescriptionMatch((None, None), (first, second)), len(images))
+        reason = next(filter(None, map(knows.objection, descriptions)), "")
+        if reason:
+            return repeat(DescriptionMatch((None, None), reason=reason), len(images))
         return evaluator(images, descriptions)
 
     return asked

@@ -24,7 +24,9 @@ class DescriptionMatch:
     """Whether it fits each; None when the evaluator's reply could not be read, or it was not asked.
     """
     replies: tuple[str, str] = ("", "")
-    """What the evaluator said of each, word for word, or why it was not asked."""
+    """What the evaluator said of each, word for word."""
+    reason: str = ""
+    """Why it was not asked; empty where it was."""
 
 
 @dataclass(frozen=True)

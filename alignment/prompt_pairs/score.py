@@ -6,7 +6,7 @@ second image the second alone:
     fit(I1, D1) + fit(I2, D2) - fit(I1, D2) - fit(I2, D1) = 2
 
 An image that fits both descriptions is taken to show one of them, each with chance 1/2. A
-generation with a reply that could not be read is not judged, neither right nor wrong.
+generation with an image that could not be judged is not judged, neither right nor wrong.
 
 Source: Fu et al., "Commonsense-T2I Challenge: Can Text-to-Image Generation Models Understand
 Commonsense?", 2024.

@@ -32,6 +32,7 @@ def test_an_image_is_called_right_or_wrong_from_the_threshold_on() -> None:
 
 def test_images_are_generated_again_and_judged(capsys: pytest.CaptureFixture[str]) -> None:
     found = numbers(capsys, "read_by_eye", "--limit", 1)
+    assert found["right|part:held out|n:4"]["value"] == 1.0
     right = found["right condemned|part:held out|method:vnli|n:4"]
     assert (right["value"], right["units"]) == (0.25, 1)  # a chance of .44
     called = [

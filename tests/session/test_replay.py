@@ -132,7 +132,7 @@ def png_without_settings() -> bytes:
     [
         (b"", "cannot be read; choose a PNG that was generated here"),
         (b"\xff\xd8\xff\xe0 a JPEG", "cannot be read"),
-        (png_without_settings(), "does not say how it was made"),
+        (png_without_settings(), 'does not say how it was made.*on the tab "Your images"'),
         (b"\x89PNG\r\n\x1a\n torn", "cannot be read"),
         (b"PK\x03\x04 torn", "cannot be read"),
         (b"[" * 100_000, "cannot be read"),

@@ -34,7 +34,7 @@ def test_no_event_has_gradio_draw_its_own_progress_which_would_redraw_every_outp
     assert [each["api_name"] for each in drawn if each["show_progress_on"] != []] == []
 
 
-def test_the_tabs_of_the_page_have_the_names_that_links_have(config: Any):
+def test_the_page_has_five_tabs_by_whose_names_links_open_them(config: Any):
     tabs = [each for each in config["components"] if each["type"] == "tabitem"]
     named = [each["props"]["label"].lower().replace(" ", "-") for each in tabs]
     assert named == ["playground", "compare", "commonsense", "your-images", "about"]

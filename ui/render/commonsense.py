@@ -70,9 +70,11 @@ def _image(state: PairState, prompt: int, generation: int) -> str:
 
 
 def _said(state: PairState, prompt: int, fit: DescriptionMatch) -> str:
-    """What one image fits, with the evaluator's own words."""
+    """What one image fits, with the evaluator's own words, or why it was not asked."""
+    if fit.reason:
+        return f"{NAMES[prompt]} prompt; could not be judged: {fit.reason}"
     parts = [
-        f"{_answer(fits)}: {text}" + (f" ({reply})" if reply else "")
+        f"{_answer(fits)}: {text} ({reply})"
         for fits, text, reply in zip(fit.fits, state.pair.descriptions, fit.replies, strict=True)
     ]
     return f"{NAMES[prompt]} prompt; {'; '.join(parts)}"

@@ -41,7 +41,7 @@ SIGNS = {
     None: '<span>?<span class="unseen"> cannot be told</span></span>',
 }
 """How a judgement is shown."""
-IN_PART = '<span>(✓)<span class="unseen"> judged part</span></span>'
+IN_PART = '<span>(✓)<span class="unseen"> right in the part that could be judged</span></span>'
 """The same of an image that shows all that could be judged, but not all words could."""
 PARTLY = "Only part of {} could be judged; there an image counts as right when it shows that part."
 NOT_CALIBRATED = (

@@ -15,7 +15,9 @@ def verdict(state: PairState) -> str:
     if state.stage != "done":
         return ""
     if state.unreadable:
-        return "No image could be judged: choose other words or another evaluator."
+        reasons = (fit.reason for row in state.matrix.fits for fit in row)
+        why = next(filter(None, reasons), "no reply of the evaluator could be read")
+        return f"No image could be judged: {why}. Choose other words or another evaluator."
     fits = [fit.fits for row in state.matrix.fits for fit in row]
     mute = sum(None in fit for fit in fits)
     said = "; ".join(filter(None, (_faults(state, prompt) for prompt in (0, 1)))) or _right(mute)

@@ -110,7 +110,7 @@ def fault(pair: QuestionAnswer, said: str, found: Answer | Evidence, *, sure: bo
     >>> fault(turtle, "turtles", Answer(0.31, "turtle"))
     'No clear turtles: the model says turtle, but gives it a probability of 31 %.'
     >>> fault(two, "two", Answer(0.46, "two"), sure=False)
-    'Perhaps not two cats: the model says two, but gives it a probability of 46 %.'
+    'Perhaps not two cats: the model says two, but is not sure.'
     >>> cats = QuestionAnswer("what animals are there?", AnswerSpan("two cats", 0, 8), 1.0)
     >>> fault(cats, "two cats", Answer(0.46, "cat"), sure=False)
     'Perhaps not two cats. Asked which animals are there, the model says: cat.'
@@ -122,8 +122,10 @@ def fault(pair: QuestionAnswer, said: str, found: Answer | Evidence, *, sure: bo
         return f"{told}."
     if _words(seen) == _words(said):
         told = re.sub("^No ", "No clear ", told)
-        chance = percent(found.probability)
-        return f"{told}: the model says {seen}, but gives it a probability of {chance}."
+        chance = (
+            f"gives it a probability of {percent(found.probability)}" if sure else "is not sure"
+        )
+        return f"{told}: the model says {seen}, but {chance}."
     of, _, inside = _form(pair.question)
     asked = f"Asked {inside.format(of=of, verb=verb(of))}, the" if inside else "The"
     return f"{told}. {asked} model says: {seen}."

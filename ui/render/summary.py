@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import accumulate
 
 from alignment.judgements import complete, judgements
+from alignment.ranking import parts_of
 from alignment.records import Arrangement, GridReport, SetScore
 from alignment.set_metrics.viewing_orders import Order
 from session.state import GridState
@@ -91,8 +92,8 @@ def summary(report: GridReport, view: ViewingSettings, found: ViewerUtility) -> 
     right = True in judgements(report)
     said = sentence(err, rbp, view.order, found.expected_views, right, others)
     said += f" {about_best(err)}" if "best" in err else ""
-    if not all(map(complete, report.scores.get(report.ranked_by, ()))):
-        said += LEFT_OUT
+    scores = (score for part in parts_of(report.ranked_by) for score in report.scores.get(part, ()))
+    said += "" if all(map(complete, scores)) else LEFT_OUT
     numbers = figures(found.scores, found.diversity)
     lines = "".join(f"<p>{line}</p>" for line in FORMULAS)
     formulas = f'<details class="formulas"><summary>Formulas</summary>{lines}</details>'

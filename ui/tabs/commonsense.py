@@ -22,7 +22,7 @@ from ui.components import AT_ONCE, Changes, html, keep_current, set_initial, sta
 from ui.pair_fields import PairFields, more_line, pair_of, requested
 from ui.render import status
 from ui.render.commonsense import activity, comparison
-from ui.render.replacements import vocabulary_warnings
+from ui.render.replacements import vocabulary_warning
 from ui.run_controls import RunControls, user_message
 from ui.visits import Wanted, tab_address
 
@@ -33,7 +33,7 @@ LEAD = (
 )
 STORED = "the stored pair"
 OUTRIGHT = "say it outright"
-"""Whether the model can generate what the prompts imply: the descriptions become the prompts."""
+"""The button that copies the descriptions into the prompts."""
 TOO_LONG = "these prompts are too long for the address"
 NOT_GENERATED = "nothing is generated yet; press Compare to generate and score this pair"
 
@@ -216,8 +216,8 @@ class Commonsense:
 
 def on_words(bundle: str, model: str, first: str, second: str, *descriptions: str) -> str:
     """Warn about words of prompts and descriptions that the models which read them do not know."""
-    warned = vocabulary_warnings((first, second), [(bundle, model)])
-    return warned + vocabulary_warnings(descriptions, [(bundle, "")])
+    read = [(first, model), (second, model), *((each, "") for each in descriptions)]
+    return "".join(dict.fromkeys(vocabulary_warning(text, bundle, by) for text, by in read))
 
 
 def _line(state: PairState, seconds: float) -> str:

@@ -58,7 +58,7 @@ def test_no_image_is_judged_by_words_that_the_model_does_not_know(
     clip = within_words(EVALUATORS["clip"](models), knows)
     why = 'the scoring model does not know "wizard"'
     assert [*clip(shown, ("a cat", "a wizard"))] == [
-        DescriptionMatch((None, None), ("", why))
+        DescriptionMatch((None, None), reason=why)
     ] * len(shown)
     assert None not in next(clip(shown, ("a cat", "an apple"))).fits
 

@@ -5,6 +5,7 @@ import json
 import re
 from urllib.parse import urlsplit
 
+import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.tiny_models import PROMPT
@@ -164,9 +165,14 @@ def two_prompts_have_become_images_a_matrix_and_a_verdict(page: Page) -> None:
     assert violations_in_both_themes(page) == []
 
 
-def test_a_link_opens_a_tab_that_a_narrow_window_has_in_its_menu(window: Window):
-    page = window(360, 740, "?tab=about")
-    expect(page.locator("button[role=tab][aria-selected=true]")).to_contain_text("About")
+@pytest.mark.parametrize(
+    ("name", "tab"), [("about", "About"), ("your-pictures", "Your images")]
+)  # the latter in links of before
+def test_a_link_opens_a_tab_that_a_narrow_window_has_in_its_menu(
+    window: Window, name: str, tab: str
+):
+    page = window(360, 740, f"?tab={name}")
+    expect(page.locator("button[role=tab][aria-selected=true]")).to_contain_text(tab)
     expect(page.locator(".overflow-dropdown")).to_be_hidden()
 
 

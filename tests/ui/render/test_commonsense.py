@@ -83,7 +83,8 @@ def evaluated(
         (
             (MUTE,),
             (MUTE,),
-            "No image could be judged: choose other words or another evaluator.",
+            "No image could be judged: no reply of the evaluator could be read. "
+            "Choose other words or another evaluator.",
         ),
     ],
 )

@@ -81,6 +81,12 @@ def test_an_image_of_a_prompt_that_was_judged_in_part_is_right_in_that_part(stat
     ]
 
 
+def test_of_a_prompt_that_was_not_judged_at_all_no_part_was(state: GridState):
+    unknown = tuple(replace(e, value=None, coverage=PARTLY) for e in state.report.scores["vq2"])
+    silent = state.with_report(replace(state.report, scores={**state.scores, "vq2": unknown}))
+    assert "Only part" not in comparison(compared(silent))
+
+
 def test_a_difference_is_told_by_whether_its_interval_holds_nought():
     said = [
         difference_sentence(PairedDifference(*numbers), "A", "B")

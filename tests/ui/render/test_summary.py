@@ -59,10 +59,17 @@ def test_the_best_layout_comes_third_and_its_gain_is_said():
     assert about_best(none) in summary(made, BEST, viewer_utility(made, BEST, even))
 
 
-def test_figures_of_a_prompt_that_was_judged_in_part_say_so():
-    whole = judged(0.2, 0.9)
-    scores = tuple(replace(each, coverage=PARTLY) for each in whole.scores[whole.ranked_by])
-    partly = replace(whole, scores={**whole.scores, whole.ranked_by: scores})
+@pytest.mark.parametrize("method", ["vq2", "mean"])
+def test_figures_of_a_prompt_that_was_judged_in_part_say_so(method: str):
+    made = judged(0.2, 0.9)
+    whole = replace(
+        made,
+        ranked_by=method,
+        rankings={method: made.ranking},
+        relevance={method: made.relevance["vq2"]},
+    )
+    scores = tuple(replace(each, coverage=PARTLY) for each in whole.scores["vq2"])
+    partly = replace(whole, scores={**whole.scores, "vq2": scores})
     said = [read(measured(each)).one("p", "meaning").text for each in (whole, partly)]
     left_out = " Words that could not be judged are left out of these figures."
     assert said[1].removesuffix(left_out) != said[1]

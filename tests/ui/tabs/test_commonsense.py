@@ -7,6 +7,7 @@ from generation import InvalidRequestError
 from session.offer import Offer
 from ui.pair_fields import PairFields, requested
 from ui.render.vocabulary import unknown_words
+from ui.tabs.commonsense import on_words
 
 
 @pytest.mark.parametrize(
@@ -28,6 +29,12 @@ def test_a_number_that_is_missing_or_not_whole_is_asked_for(
 def test_words_an_embedded_pipeline_never_learned_are_known_and_those_of_others_are_not() -> None:
     assert unknown_words("an umbrella in a downpour", "", "stickers") == ("downpour",)
     assert unknown_words("an umbrella in a downpour", "", "sdxl") == ()
+
+
+def test_an_unknown_word_of_prompt_and_description_is_named_once() -> None:
+    texts = ("a wizard at night", "a cat", "a wizard", "a cat")
+    assert on_words("embedded", "icons", *texts).count("Not known here") == 1
+    assert "wizard" in on_words("embedded", "sd-1.5", "a cat", "a dog", "a wizard", "a cat")
 
 
 def test_a_field_of_evaluators_that_was_only_left_undoes_no_later_choice() -> None:
