@@ -25,7 +25,7 @@ RUNS = {
     "icon-diffusion": (
         "icons-autoencoder",
         "icons-text-to-image",
-        "icons-painted",
+        "icons-text-to-image-whole",
     ),
     "icon-vlm": ("sticker-vlm", "icons-vlm", "icons-vlm-whole"),
     "icon-clip": ("icon-clip",),

@@ -74,7 +74,7 @@ def on_the_ground(scene: Scene) -> Scene:
     return replace(scene, boxes=boxes)
 
 
-def painted_layout(scene: Scene) -> Scene:
+def text_to_image_layout(scene: Scene) -> Scene:
     """The scene as the text-to-image model of icons learns to lay it out."""
     return on_the_ground(canonical_layout(scene))
 

@@ -22,7 +22,7 @@ from pydantic import TypeAdapter
 from rich.progress import Progress
 from torch import Tensor
 
-from recipes.diffusion.canonical_layout import canonical_layout, painted_layout
+from recipes.diffusion.canonical_layout import canonical_layout, text_to_image_layout
 from recipes.diffusion.distillation import student_sigmas
 from recipes.diffusion.guidance import Unguided
 from recipes.diffusion.pipeline import read_pipeline
@@ -77,7 +77,7 @@ SETTINGS = {
         pipeline=Path("assets/checkpoints/icon-diffusion"),
         steps=Unguided().steps,
         domain=TOUCHING_ICONS,
-        layout=painted_layout,
+        layout=text_to_image_layout,
         count=1200,
     ),
 }

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from rich.progress import track
 from torch import Tensor
 
-from recipes.diffusion.canonical_layout import painted_layout
+from recipes.diffusion.canonical_layout import text_to_image_layout
 from recipes.training import device, mixed_precision, stored
 from recipes.world.domains import Domain
 from recipes.world.scenes import Scene
@@ -47,13 +47,10 @@ class LatentCache:
 def _hardness(scene: Scene) -> float:
     """Hardest are pairs whose places prompts leave open, things that touch, and empty places.
 
-    Before a dim background each counts twice, and so does what is in front of the thing that it is
-    in or that wears it, which is small.
+    Before a dim background each counts twice.
     """
     counts = [group.count for group in scene.groups]
     dimmed = 2.0 if scene.background in DIM else 1.0
-    if scene.in_front:
-        return dimmed * 10.0
     if scene.touching or not counts:
         return dimmed * 5.0
     if counts == [1, 1]:
@@ -94,7 +91,7 @@ def training_scene(rng: np.random.Generator, domain: Domain) -> Scene:
     while len(scene.groups) > 1 and rng.random() < 0.25:
         scene = domain.sample(rng, "train")
     plain = rng.random() < PLAIN and bool(scene.groups)
-    return painted_layout(replace(scene, background="plain") if plain else scene)
+    return text_to_image_layout(replace(scene, background="plain") if plain else scene)
 
 
 @torch.no_grad()

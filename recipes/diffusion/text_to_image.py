@@ -37,7 +37,7 @@ from recipes.warm_start import begin_from
 from recipes.world import domains
 from recipes.world.captions import Description, SceneCaption
 from recipes.world.things import LEARNED_LATER, READ_AS
-from recipes.world.vocabulary import words_to_paint
+from recipes.world.vocabulary import text_to_image_words
 from recipes.world.word_tokenizers import clip_tokenizer
 
 NULL_CAPTION = SceneCaption("", Description(()), ())
@@ -96,9 +96,9 @@ LAST_PHASE = {
     ),
     "icons": replace(
         SETTINGS["icons"],
-        run=Path("runs/icons-painted"),
+        run=Path("runs/icons-text-to-image-whole"),
         start=Path("runs/icons-teacher"),
-        domain=domains.PAINTED_ICONS,
+        domain=domains.TEXT_TO_IMAGE_ICONS,
         unguided=Unguided(),
         scenes=320_000,
         batch=512,
@@ -215,7 +215,7 @@ def train(settings: TextToImageSettings) -> Path:
     """Train the model; returns a folder with its parts, or with a pipeline, as `export` says."""
     torch.manual_seed(settings.schedule.seed)
     domain = settings.domain
-    tokenizer = clip_tokenizer(words_to_paint(domain.world), LENGTH)
+    tokenizer = clip_tokenizer(text_to_image_words(domain.world), LENGTH)
     take_up(tokenizer, READ_AS)
     model = TextToImage(settings, tokenizer)
     if settings.start:

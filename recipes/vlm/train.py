@@ -18,7 +18,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from recipes.diffusion.canonical_layout import painted_layout
+from recipes.diffusion.canonical_layout import text_to_image_layout
 from recipes.training import Schedule, device, fit, mixed_precision, share
 from recipes.vlm.batches import collate, packed_losses
 from recipes.vlm.examples import ExampleWriter, VqaExample
@@ -83,7 +83,7 @@ Shown = tuple[list[Scene], list[VqaExample], Tensor]
 """Scenes, the examples of all of them one after the other, and images in [-1, 1]."""
 
 
-PAINTED = 0.3
+LAID_OUT_ALIKE = 0.3
 """How many drawn scenes are laid out as the text-to-image model of icons lays them out."""
 
 
@@ -92,7 +92,9 @@ def practice_images(
 ) -> tuple[list[Scene], Tensor]:
     """Training scenes and their images, with flaws, some in greys."""
     scenes = [domain.sample(rng, "train") for _ in range(count)]
-    scenes = [painted_layout(each) if rng.random() < PAINTED else each for each in scenes]
+    scenes = [
+        text_to_image_layout(each) if rng.random() < LAID_OUT_ALIKE else each for each in scenes
+    ]
     pixels = add_flaws(rng, domain.photographs(scenes))
     return fade_some(rng, scenes, pixels), pixels
 

@@ -4,7 +4,7 @@
 things and colours freely. `ICONS` is the larger one, of which it is a part, and `TELLING_ICONS` the
 same with longer captions and more natural colours. In those called `WHOLE` no composition is held
 out, and those of icons have more scenes of several things. `ASKED_ICONS` is what the VLM is asked
-about at last, `PAINTED_ICONS` what the text-to-image model draws: in both, things also touch.
+about at last, `TEXT_TO_IMAGE_ICONS` what the text-to-image model draws: in both, things also touch.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from torch.nn.functional import cross_entropy
 
 from recipes.world.art import PATCH, Stamp, draw, icon, opacity, plain, sticker, touch
 from recipes.world.captions import Description, describe, everything, unnamed_icon
-from recipes.world.prompt_augmentation import PAINTED_READINGS, READINGS, Changes
+from recipes.world.prompt_augmentation import READINGS, TEXT_TO_IMAGE_READINGS, Changes
 from recipes.world.scenes import (
     HATS_AND_BOWLS,
     OFTEN_ASKED,
@@ -45,8 +45,8 @@ from recipes.world.worlds import (
     FREE_WORLD,
     ICON_PLACES,
     ICON_WORLD,
-    PAINTED_RELATIONS,
     PRACTICE_WORLD,
+    TEXT_TO_IMAGE_RELATIONS,
     WORLD,
 )
 
@@ -279,24 +279,24 @@ ASKED_ICONS = _mixed(
     *_together(ICON_WORLD, ASKED_TOUCHING_SHARE, OFTEN_ASKED),
     (APART_SHARE, partial(sample_apart, world=ICON_WORLD, among=OFTEN_ASKED)),
 )
-NATURAL_ICON_WORLD = replace(ICON_WORLD, natural_share=0.6, relations=PAINTED_RELATIONS)
+NATURAL_ICON_WORLD = replace(ICON_WORLD, natural_share=0.6, relations=TEXT_TO_IMAGE_RELATIONS)
 """Things mostly come as they are by themselves, which is how most prompts mean them."""
 TELLING_ICONS = replace(
     ICONS, world=NATURAL_ICON_WORLD, sample=_sampler(NATURAL_ICON_WORLD), describe=_tell_all
 )
 WHOLE_TELLING_ICONS = _mixed(_whole(TELLING_ICONS), *_crowded(NATURAL_ICON_WORLD, MANY_SHARE))
-PAINTED_ICONS = _mixed(
+TEXT_TO_IMAGE_ICONS = _mixed(
     replace(
         WHOLE_TELLING_ICONS,
         world=replace(WHOLE_TELLING_ICONS.world, places=ICON_PLACES),
-        readings=PAINTED_READINGS,
+        readings=TEXT_TO_IMAGE_READINGS,
     ),
     *_together(NATURAL_ICON_WORLD, TOUCHING_SHARE, OFTEN_ASKED),
     (EMPTY_SHARE, partial(sample_empty, world=NATURAL_ICON_WORLD)),
 )
 TOUCHING_ICONS = replace(
     _mixed(
-        replace(PAINTED_ICONS, sample=lambda rng, _: _sample_pair_that_touches(rng)),
+        replace(TEXT_TO_IMAGE_ICONS, sample=lambda rng, _: _sample_pair_that_touches(rng)),
         (APART_AMONG_TOUCHING, partial(sample_apart, world=NATURAL_ICON_WORLD)),
     ),
     readings=(),

@@ -291,7 +291,7 @@ AROUND: Changes = (
 
 READINGS: Changes = ((rule_out, 0.1), (_read_otherwise, 0.3), (_uncount, 0.2))
 """Those that only a text-to-image model reads so: it draws one of all the images that fit."""
-PAINTED_READINGS: Changes = (
+TEXT_TO_IMAGE_READINGS: Changes = (
     (_say_with, 0.4),
     *READINGS,
     (fill, 0.4),

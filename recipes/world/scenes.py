@@ -59,7 +59,7 @@ class Scene:
     @property
     def upper(self) -> int:
         """Which of two groups that touch is the upper one."""
-        return int(self.touching == "worn")
+        return int(self.touching == "worn" and not self.hangs)
 
     @property
     def layers(self) -> tuple[int, ...]:
@@ -67,12 +67,12 @@ class Scene:
         if not self.touching:
             return tuple(range(len(self.groups)))
         order = (1 - self.upper, self.upper)
-        return order[::-1] if self.touching == "in" and not self.in_front else order
+        return order[::-1] if self.touching == "in" or self.hangs else order
 
     @property
-    def in_front(self) -> bool:
-        """Whether the upper of two groups is in front of the middle of its holder or wearer."""
-        return self.touching in ("in", "worn") and self.groups[1].name in IN_FRONT
+    def hangs(self) -> bool:
+        """Whether what is worn is below the head of its wearer, and drawn in front of it."""
+        return self.touching == "worn" and self.groups[1].name in HANGING
 
     @property
     def compositions(self) -> tuple[Composition, ...]:
@@ -138,19 +138,14 @@ SMALL_AMONG = 0.2
 Touch = Callable[[Group, int, Group, int], int]
 """One group and the side of its box, and the same of another below it -> how many pixels
 the boxes overlap where what is drawn in them touches."""
-DEPTH, DEEP = 0.2, 0.35
-"""How much lower a thing is in another than on it, as a share of its side: in a container, and in
-what is closed above, such as a car."""
+DEPTH = 0.2
+"""How much lower a thing is in another than on it, as a share of its side."""
 WORN = ("cap", "crown")
 CONTAINERS = ("bowl", "cup", "bucket", "vase", "boat", "sink", "handbag", "backpack")
-IN_FRONT = {"tie": 32, "dress": 48, "shirt": 48} | {
-    **dict.fromkeys(("tent", "house", "castle"), 48),
-    **dict.fromkeys(("oven", "refrigerator", "rocket"), 32),
-}
-"""What is worn in front of its wearer, and what a thing that is in it is in front of -> the side of
-the one in front, in pixels."""
-DOWN = 16
-"""How far below the upper edge of the other it begins, in pixels."""
+HANGING = ("tie", "dress", "shirt")
+"""What is worn below the head."""
+HIDDEN = 0.5
+"""How much of its wearer it hides, as a share of the side."""
 
 
 @dataclass(frozen=True)
@@ -166,6 +161,10 @@ class Touching:
     chances: tuple[float, float, float] = (0.6, 0.2, 0.2)
     """Of things on, in and worn by another."""
 
+    def fits(self, wearer: Thing) -> bool:
+        """Whether it may wear something."""
+        return not self.wearers or wearer.category in self.wearers
+
 
 HATS_AND_BOWLS = Touching()
 """What generated pairs were read of."""
@@ -174,12 +173,12 @@ OFTEN_ASKED = Touching(
         *(*CONTAINERS, *CONTAINERS, "tent", "house", "castle", "oven", "refrigerator", "rocket"),
         *("car", "truck", "bus", "shoe", "suitcase", "wine glass", "toilet"),
     ),
-    worn=(*WORN, *WORN, "tie", "dress", "shirt"),
+    worn=(*WORN, *HANGING),
     wearers=("animal", "person"),
     several=("on", "in"),
     chances=(0.4, 0.35, 0.25),
 )
-"""What people type, the usual ones twice."""
+"""What people type, the usual containers twice."""
 
 
 def sample_empty(rng: np.random.Generator, world: World) -> Scene:
@@ -258,35 +257,29 @@ def sample_touching(
     """
     while True:
         way = str(rng.choice(("on", "in", "worn"), p=among.chances))
-        upper, lower = _sample_pair(rng, world, way, among)
-        boxes = _stacked(rng, way, upper, lower, touch)
-        wearer = way == "worn" and bool(among.wearers)
-        fits = not wearer or world.thing(lower.name).category in among.wearers
-        if fits and upper.name != lower.name and boxes[0][0].y >= 0:
+        groups = _sample_pair(rng, world, way, among)
+        hangs = way == "worn" and groups[0].name in HANGING
+        upper, lower = groups[::-1] if hangs else groups
+        boxes = _stacked(rng, "hanging" if hangs else way, upper, lower, touch)
+        if upper.name != lower.name and boxes[0][0].y >= 0:
             break
-    groups = (upper, lower)
-    if way == "worn":
-        groups, boxes = groups[::-1], boxes[::-1]
+    if way == "worn":  # its wearer comes first
+        groups, boxes = groups[::-1], boxes if hangs else boxes[::-1]
     return replace(_placed(rng, world, groups, boxes), touching=way)
 
 
 def _sample_pair(
     rng: np.random.Generator, world: World, way: str, among: Touching
 ) -> tuple[Group, Group]:
-    """What is upper and what is lower of two that touch."""
+    """What is on, in or worn by another, and that other."""
     count = int(rng.choice((1, 2, 3), p=(0.7, 0.2, 0.1))) if way in among.several else 1
     dressed = _dressed(rng, world, (count, 1))
+    while way == "worn" and not among.fits(world.thing(dressed[1].name)):
+        dressed = _dressed(rng, world, (count, 1))
     upper, lower = (replace(group, drawing=0) for group in dressed)
     upper = _as(rng, world, upper, among.worn) if way == "worn" else upper
     lower = _as(rng, world, lower, among.containers) if way == "in" else replace(lower, size="")
-    alone = _side_in_front(way, upper, lower)
-    return (replace(upper, count=1, size="") if alone else upper), lower
-
-
-def _side_in_front(way: str, upper: Group, lower: Group) -> int | None:
-    """The side of what is upper, where it is in front of the middle of the other."""
-    holder = {"worn": upper, "in": lower}.get(way)
-    return IN_FRONT.get(holder.name) if holder else None
+    return upper, lower
 
 
 def sample_apart(rng: np.random.Generator, world: World, among: Touching = HATS_AND_BOWLS) -> Scene:
@@ -306,15 +299,14 @@ def _stacked(
     All stand on the lattice, the upper ones as near as they can to where they touch: what is drawn
     elsewhere is hard to learn, and no word tells where.
     """
-    in_front = _side_in_front(way, upper, lower)
-    depth = DEPTH if lower.name in CONTAINERS else DEEP
-    side = in_front or SIZES.get(upper.size, (64, 48, 32)[upper.count - 1])
+    side = SIZES.get(upper.size, (64, 48, 32)[upper.count - 1])
     step = max(side - LATTICE, 32)
     width = side + step * (upper.count - 1)
     base = Box(int(rng.choice((16, 32, 48))) if width <= 64 else 32, 48, 64)
     left = base.x + (base.size - width) // 2 // LATTICE * LATTICE
-    overlap = touch(upper, side, lower, base.size) + (depth * side if way == "in" else 0)
-    down = base.y + DOWN if in_front else base.y - side + LATTICE * round(overlap / LATTICE)
+    overlap = touch(upper, side, lower, base.size) + (DEPTH * side if way == "in" else 0)
+    overlap = HIDDEN * side if way == "hanging" else overlap
+    down = base.y - side + LATTICE * round(overlap / LATTICE)
     row = (Box(left + step * index, down, side) for index in range(upper.count))
     return tuple(row), (base,)
 

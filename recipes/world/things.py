@@ -64,7 +64,7 @@ READ_AS: Mapping[str, tuple[str, ...]] = {
     "with": (
         *"holding carrying eating drinking chasing following hugging kissing".split(),
         *"playing reading watching pulling pushing kicking catching feeding driving".split(),
-        *("playing with", "looking at", "full of", "filled with"),
+        *("playing with", "looking at"),
     ),
     "by": (
         *("near", "close to", "behind", "in front of", "against", "leaning against", "outside"),

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from recipes.world.plural import pluralise
-from recipes.world.prompt_augmentation import READ_PLACES, WORDS
+from recipes.world.prompt_augmentation import FILLED, READ_PLACES, WORDS
 from recipes.world.things import READ_AS, Thing, World
 from recipes.world.word_tokenizers import world_words
-from recipes.world.worlds import ICON_PLACES, ICON_WORLD, PAINTED_RELATIONS, WORLD
+from recipes.world.worlds import ICON_PLACES, ICON_WORLD, TEXT_TO_IMAGE_RELATIONS, WORLD
 
 DENIED = ("no", "without")
 """Signs that rule out what follows them, which the text-to-image model of icons has learned."""
@@ -53,18 +53,18 @@ def vocabulary(world: World = WORLD) -> dict[str, Any]:
         "text_to_image_places": sorted(_places(world)),
         "categories": kinds,
         "words": [word for word in world_words(world) if word.isalpha() and word not in silent],
-        "text_to_image_words": sorted(word for word in _painted(world) if word.isalpha()),
+        "text_to_image_words": sorted(word for word in _further_words(world) if word.isalpha()),
     }
 
 
-def _painted(world: World) -> frozenset[str]:
+def _further_words(world: World) -> frozenset[str]:
     """Words that only text-to-image models know: how people type, empty places, what is worn."""
     if world is not ICON_WORLD:
         return WORDS
-    known = ICON_PLACES, READ_PLACES, PAINTED_RELATIONS
+    known = ICON_PLACES, READ_PLACES, TEXT_TO_IMAGE_RELATIONS
     phrases = chain.from_iterable(chain(*each.values()) for each in known)
     said = {word for phrase in phrases for word in phrase.split()}
-    return WORDS | said - {*world_words(world)}
+    return WORDS | said.union(*map(str.split, FILLED)) - {*world_words(world)}
 
 
 def _places(world: World) -> frozenset[str]:
@@ -76,9 +76,9 @@ def _places(world: World) -> frozenset[str]:
     }
 
 
-def words_to_paint(world: World) -> tuple[str, ...]:
+def text_to_image_words(world: World) -> tuple[str, ...]:
     """The words that are tokens of a text-to-image model of the world."""
-    return tuple(sorted({*world_words(world), *_painted(world), *DENIED}))
+    return tuple(sorted({*world_words(world), *_further_words(world), *DENIED}))
 
 
 def _read_as() -> dict[str, str]:

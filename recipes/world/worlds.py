@@ -37,7 +37,7 @@ ICON_RELATIONS = {
     **TOUCHING_RELATIONS,
 }
 """As the evaluators understand them: what is on a thing is above it."""
-PAINTED_RELATIONS = {
+TEXT_TO_IMAGE_RELATIONS = {
     **RELATION_WORDS,
     "beside": ICON_RELATIONS["beside"],
     "on": ("on", "on", "on top of"),

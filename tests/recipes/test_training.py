@@ -157,14 +157,14 @@ def test_text_to_image_model_and_autoencoder_make_a_pipeline(teacher: Path) -> N
 def test_what_has_learned_to_do_without_guidance_is_a_pipeline_with_the_same_decoder(
     teacher: Path, text_to_image_settings: TextToImageSettings, runs: Path
 ) -> None:
-    painted = replace(
+    generated = replace(
         text_to_image_settings,
-        run=runs / "painted",
+        run=runs / "generated",
         start=teacher,
-        domain=domains.PAINTED_ICONS,
+        domain=domains.TEXT_TO_IMAGE_ICONS,
         unguided=Unguided(steps=2),
     )
-    student = text_to_image.train(painted)
+    student = text_to_image.train(generated)
     first, second = two_images(student, guidance=0.0)
     assert first.tobytes() != second.tobytes()
 

@@ -15,7 +15,7 @@ TWO = Schedule(steps=2, lr=1e-4, warmup=1, ema=0.5)
 
 
 @needs_art
-def test_the_painter_of_icons_goes_on_from_what_ships(tmp_path: Path):
+def test_the_text_to_image_model_of_icons_goes_on_from_what_ships(tmp_path: Path):
     few = replace(FURTHER, run=tmp_path, scenes=4, batch=2, reading=TWO, schedule=TWO)
     spec = replace(find_model("icons"), source=train(few))
     *_, last = sample(GridRequest("a red apple", 1, 1, model="icons"), load_pipeline(spec), spec)

@@ -18,10 +18,10 @@ from recipes.diffusion.attention_loss import (
 )
 from recipes.diffusion.claims import ClaimLabels
 from recipes.world.captions import Description, SceneCaption, describe, write_caption
-from recipes.world.domains import PAINTED_ICONS
+from recipes.world.domains import TEXT_TO_IMAGE_ICONS
 from recipes.world.prompt_augmentation import (
-    PAINTED_READINGS,
     READINGS,
+    TEXT_TO_IMAGE_READINGS,
     Changes,
     augment_prompt,
     every_change,
@@ -200,7 +200,7 @@ def test_one_thing_alone_has_nothing_to_be_told_from() -> None:
     assert attention_loss(watched(spread), about, torch.ones(1, 3, 8, 8)) == 0
 
 
-def test_watching_does_not_change_what_a_unet_paints() -> None:
+def test_watching_does_not_change_what_a_unet_generates() -> None:
     from diffusers import UNet2DConditionModel
 
     torch.manual_seed(0)
@@ -236,10 +236,10 @@ def test_an_image_is_also_described_by_words_that_are_read_as_the_plain_ones() -
     assert any(f"cats {verb} " in text for verb in READ_AS["with"] for text in told)
 
 
-def test_a_painter_often_reads_with_for_and_but_not_where_a_relation_is_said() -> None:
+def test_with_is_often_read_for_and_but_not_where_a_relation_is_said() -> None:
     def told(claim: Description) -> list[str]:
         return [
-            augment_prompt(rng, write_caption(rng, claim, ICON_WORLD), PAINTED_READINGS).text
+            augment_prompt(rng, write_caption(rng, claim, ICON_WORLD), TEXT_TO_IMAGE_READINGS).text
             for rng in map(np.random.default_rng, range(300))
         ]
 
@@ -257,7 +257,7 @@ def test_a_painter_often_reads_with_for_and_but_not_where_a_relation_is_said() -
 def test_what_holds_several_things_may_stand_before_them(seed: int) -> None:
     rng = np.random.default_rng(seed)
     claim = Description((Group("lemon", "green", count=3), Group("bowl", "red")), "in", "grass")
-    caption = write_caption(rng, claim, PAINTED_ICONS.world)
+    caption = write_caption(rng, claim, TEXT_TO_IMAGE_ICONS.world)
     filled = fill(rng, caption)
     if caption.of("phrase")[0].start:  # the place is first
         assert filled == caption
@@ -268,13 +268,15 @@ def test_what_holds_several_things_may_stand_before_them(seed: int) -> None:
     }
     assert re.search(r"\bbowl\b.* (of|with) three\b.*\blemons\b", filled.text)
     alone = replace(claim, groups=(Group("lemon"), Group("bowl")))
-    unfilled = write_caption(rng, alone, PAINTED_ICONS.world)
+    unfilled = write_caption(rng, alone, TEXT_TO_IMAGE_ICONS.world)
     assert fill(rng, unfilled) == unfilled
 
 
-def test_a_painter_reads_past_words_before_a_thing_and_things_that_nobody_knows() -> None:
+def test_words_before_a_thing_and_things_that_nobody_knows_are_read_past() -> None:
     told = [
-        augment_prompt(rng, write_caption(rng, claim, ICON_WORLD), PAINTED_READINGS).text.lower()
+        augment_prompt(
+            rng, write_caption(rng, claim, ICON_WORLD), TEXT_TO_IMAGE_READINGS
+        ).text.lower()
         for claim in [Description((Group("spoon"),))]
         for rng in map(np.random.default_rng, range(400))
     ]
@@ -286,7 +288,7 @@ def test_a_painter_reads_past_words_before_a_thing_and_things_that_nobody_knows(
 
 def test_words_that_say_nothing_may_stand_within_a_relation() -> None:
     claim = Description((Group("cat"), Group("cap")), "left")
-    changes = (*PAINTED_READINGS, *often(ICON_WORLD, 5))
+    changes = (*TEXT_TO_IMAGE_READINGS, *often(ICON_WORLD, 5))
     for rng in map(np.random.default_rng, range(300)):
         assert augment_prompt(rng, write_caption(rng, claim, ICON_WORLD), changes).claim == claim
 
