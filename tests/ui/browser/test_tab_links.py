@@ -195,7 +195,7 @@ def test_a_comparison_comes_into_view_and_is_saved_as_table_and_json_without_a_v
         "document.querySelector('.comparison').getBoundingClientRect().top < innerHeight / 4"
     )
     expect(page.locator(".comparison thead").first).to_contain_text("steps 2")
-    expect(page.locator(".differences li")).to_contain_text(
+    expect(page.locator(".differences li").first).to_contain_text(
         "on the one prompt where both can be judged"
     )
     expect(page.locator(".comparison tfoot tr")).to_have_count(7)
