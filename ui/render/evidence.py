@@ -142,7 +142,7 @@ def _chance(state: GridState, cell: int) -> str:
     chance = chances[cell] if chances else None
     if chance is None or least is None:
         return ""
-    said = f"chance that all that could be judged holds: {chance:.1%}"
+    said = f"Chance that all that could be judged holds: {chance:.1%}"
     known = f"called right at {least:.1%} or more, wrong at {1 - least:.1%} or less"
     return f'<p class="chance">{said}; {known}</p>'.replace("%", " %")
 

@@ -55,7 +55,7 @@ def test_the_chance_stands_beside_those_from_which_an_image_is_called_right_or_w
     assert not read(evidence(state.with_report(known), 1)).one("details").all("p", "chance")
     assert read(evidence(state.with_report(known), 0)).one("details").all("p", "chance")
     assert [each.text for each in shown[0]] == [
-        "chance that all that could be judged holds: 84.7 %; "
+        "Chance that all that could be judged holds: 84.7 %; "
         "called right at 85.0 % or more, wrong at 15.0 % or less"
     ]
     assert shown[1] == []
