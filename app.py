@@ -176,11 +176,11 @@ def serve(
             return
         server = make_server(build, settings, limits)
         server.leave = partial(_leave, stack)
-        if at_hand(offer.models[0], offer.bundles[0]):  # others load when somebody asks
-            server.runs.health = "starting"
         print(f"the page is at {page_address(place)}", flush=True)  # into a file, too
-        ask = partial(warm_up, offer.models[0], offer.bundles[0])
-        threading.Thread(target=watch, args=[server.runs, ask], name="watch", daemon=True).start()
+        if at_hand(offer.models[0], offer.bundles[0]):  # others load when a visitor asks
+            server.runs.health = "starting"
+            ask = [server.runs, partial(warm_up, offer.models[0], offer.bundles[0])]
+            threading.Thread(target=watch, args=ask, name="watch", daemon=True).start()
         server.run(sockets=[place])
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from alignment.abstention import verdict
 from alignment.records import AS_LIKELY_AS_NOT, GridReport, ImageScore
 
@@ -47,6 +49,11 @@ def shows_all_judged(score: ImageScore, chance: float | None, threshold: float) 
     if chance is None:
         return None if score.value is None else not score.failing
     return verdict(chance, threshold)
+
+
+def in_part(scores: Iterable[ImageScore]) -> bool:
+    """Whether some image has a score that does not speak about every word of its prompt."""
+    return any(score.value is not None and not complete(score) for score in scores)
 
 
 def complete(score: ImageScore) -> bool:

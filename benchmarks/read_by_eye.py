@@ -104,15 +104,14 @@ def main(
         for image in _judge(each, generator, models)
     ]
     seen, apart, held = [*_seen(judged)], [*_numbers(judged)], [*_verdicts(judged)]
+    by_method = ["part", "name"], "method"
     tables = [
-        pivot("What was read (95 %, prompts drawn)", seen, ["part"], "name"),
-        *(
-            pivot(f"{title} (95 %, prompts drawn)", numbers, ["part", "name"], "method")
-            for title, numbers in (
-                ("Images that scores and a person judge differently", apart),
-                ("Verdicts of the page that a person shares", held),
-            )
-        ),
+        pivot(f"{title} (95 %, prompts drawn)", numbers, rows, columns)
+        for title, numbers, rows, columns in (
+            ("What was read", seen, ["part"], "name"),
+            ("Images that scores and a person judge differently", apart, *by_method),
+            ("Verdicts of the page that a person shares", held, *by_method),
+        )
     ]
     publish("read_by_eye", tables, [*seen, *apart, *held])
 
@@ -138,9 +137,7 @@ def _seen(judged: Sequence[JudgedImage]) -> Iterator[Number]:
     for part in dict.fromkeys(image.prompt.part for image in judged):
         own = [image for image in judged if image.prompt.part == part]
         for kind in KINDS.values():
-            values, prompts = [e.kind == kind for e in own], [e.prompt.seed for e in own]
-            share = measured_mean(values, np.random.default_rng(SEED), prompts)
-            yield Number.of(kind, {"part": part, "n": len(own)}, share)
+            yield _share(kind, {"part": part}, [(e.kind == kind, e.prompt.seed) for e in own])
 
 
 def _numbers(judged: Sequence[JudgedImage]) -> Iterator[Number]:
@@ -158,7 +155,7 @@ def _numbers(judged: Sequence[JudgedImage]) -> Iterator[Number]:
                     and (mistaken := image.mistaken(method)) is not None
                 ]
                 if told:
-                    yield _share(f"{kind} {mistake}", part, method, told)
+                    yield _share(f"{kind} {mistake}", {"part": part, "method": method}, told)
 
 
 def _verdicts(judged: Sequence[JudgedImage]) -> Iterator[Number]:
@@ -177,13 +174,17 @@ def _verdicts(judged: Sequence[JudgedImage]) -> Iterator[Number]:
                     if each.called(method) is right
                 ]
                 if told:
-                    yield _share(name, part, method, told, fmean(agreed))
+                    about = {"part": part, "method": method}
+                    yield _share(name, about, told, fmean(agreed))
 
 
 def _share(
-    name: str, part: str, method: str, told: Sequence[tuple[bool, int]], chance: float | None = None
+    name: str,
+    about: Mapping[str, str],
+    told: Sequence[tuple[bool, int]],
+    chance: float | None = None,
 ) -> Number:
     """How many of some images it is true of, each with the seed of its prompt."""
     values, prompts = zip(*told, strict=True)
     share = measured_mean(values, np.random.default_rng(SEED), prompts)
-    return Number.of(name, {"part": part, "method": method, "n": len(told)}, share, chance)
+    return Number.of(name, {**about, "n": len(told)}, share, chance)

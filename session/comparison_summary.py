@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from alignment.evaluation import PERSISTENCE
-from alignment.judgements import METHOD, complete, satisfied
+from alignment.judgements import METHOD, in_part, satisfied
 from alignment.ranking import METHODS, TARGETS
 from alignment.records import GridReport
 from alignment.set_metrics.metrics import RBP
@@ -101,12 +101,10 @@ def means(state: ComparisonState, figure: str) -> tuple[float | None, ...]:
 
 def partly_judged(state: ComparisonState) -> int:
     """Of how many prompts only part was judged: some score does not speak about every word."""
-    return len({prompt for (prompt, _), grid in state.finished.items() if _in_part(grid.report)})
-
-
-def _in_part(report: GridReport | None) -> bool:
-    scores = report.scores.get(METHOD, ()) if report else ()
-    return any(score.value is not None and not complete(score) for score in scores)
+    reports = ((prompt, grid.report) for (prompt, _), grid in state.finished.items())
+    return len(
+        {prompt for prompt, each in reports if each and in_part(each.scores.get(METHOD, ()))}
+    )
 
 
 def paired_difference(

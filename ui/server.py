@@ -3,7 +3,8 @@
 /                 the page
 /images/NAME      an image, named by its content
 /gradio_api/mcp   the endpoints as tools
-/healthz          200 while its models answer, 503 before, when they fail, and while it stops
+/healthz          200 while its models answer, 503 before, when they fail, and while it stops;
+                  models that are not on this machine are not asked
 """
 
 from __future__ import annotations

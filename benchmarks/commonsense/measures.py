@@ -20,7 +20,7 @@ from benchmarks.data.printed import COMMONSENSE_PAIRS, commonsense_people
 from benchmarks.progress import watched
 
 Scores = tuple[float | None, ...]
-"""One for each pair or generation; None where an evaluator's reply could not be read."""
+"""One for each pair or generation; None where an image could not be judged."""
 
 REVISED, OUTRIGHT = " revised", " outright"
 """End the name of a text-to-image model that was given enriched prompts, or the descriptions."""

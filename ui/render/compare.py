@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from alignment.judgements import judgements, satisfied
+from alignment.judgements import METHOD, complete, satisfied
 from alignment.records import GridReport
 from alignment.statistics.intervals import FEW
 from session.comparison import LETTERS, ComparisonState
@@ -177,8 +177,8 @@ def small_grid(grid: GridState, place: str = "") -> str:
 
 def _signs(report: GridReport) -> list[str]:
     """How each image is judged, by cell."""
-    told = zip(judgements(report), satisfied(report), strict=True)
-    return [IN_PART if shows and right is None else SIGNS[right] for right, shows in told]
+    told = zip(report.scores.get(METHOD, ()), satisfied(report), strict=True)
+    return [IN_PART if shows and not complete(score) else SIGNS[shows] for score, shows in told]
 
 
 def _image(grid: GridState, cell: int, rank: int, sign: str, place: str) -> str:

@@ -36,14 +36,15 @@ SIGNS = '<span class="unseen">holds</span>'
 def evidence(state: GridState, cell: int) -> str:
     """An image opened: large, with the prompt, its faults in sentences, and figures on demand."""
     score, name = state.score(cell, METHOD), safe(image_name(state, cell))
+    told = outcome(state, cell)
     shown = image(state.file(cell), description(state, cell))
     if regions := state.regions.get(state.file(cell) or "", ()):
         shown = f'<figure class="outlined">{shown}{outlines(regions)}</figure>'
     return (
         f'<section class="evidence" data-cell="{cell}" aria-label="Why {name} has its rank">'
         f"{shown}<div>{_heading(state, cell)}"
-        f"{_marked(state.prompt, outcome(state, cell).faults)}{_reasons(state, cell, score)}"
-        f"{_figures(state, cell, score)}</div></section>"
+        f"{_marked(state.prompt, told.faults)}{_reasons(state, cell, score, told)}"
+        f"{_figures(state, cell, score, told)}</div></section>"
     )
 
 
@@ -77,11 +78,11 @@ def _heading(state: GridState, cell: int) -> str:
     return f"<h2>{place}</h2>"
 
 
-def _reasons(state: GridState, cell: int, score: ImageScore | None) -> str:
+def _reasons(state: GridState, cell: int, score: ImageScore | None, told: ImageVerdict) -> str:
     """What is wrong, one line a fault; what is shown; what was not judged, and why."""
     if score is None:
         return _why("", "Not asked yet.")
-    table, told = state.answers([cell]), outcome(state, cell)
+    table = state.answers([cell])
     if not score.evidence and not_judged(table):  # the figures say why, word by word
         return _why("", "Could not judge.")
     wrong = faults(table, sure=told.sign != DOUBT)
@@ -115,7 +116,7 @@ def _why(sign: str, said: str, there: str = "") -> str:
     return f'<p class="why {kind}">{mark}{safe(said)}{there}</p>'
 
 
-def _figures(state: GridState, cell: int, score: ImageScore | None) -> str:
+def _figures(state: GridState, cell: int, score: ImageScore | None, told: ImageVerdict) -> str:
     """Seed, scores and every answer with its probability, folded up.
 
     The chance, too, unless it stands above since the image is in doubt.
@@ -127,7 +128,7 @@ def _figures(state: GridState, cell: int, score: ImageScore | None) -> str:
     answers = _table(score.evidence) if score else ""
     rest = "".join(f"<li>{safe(each)}</li>" for each in not_judged(state.answers([cell])))
     rest = f'<p>Not judged:</p><ul class="rest">{rest}</ul>' if rest else ""
-    chance = "" if outcome(state, cell).sign == DOUBT else _chance(state, cell)
+    chance = "" if told.sign == DOUBT else _chance(state, cell)
     return (
         '<details class="figures"><summary>figures</summary>'
         f'<p class="value">{value}</p>{chance}<p class="seed">{name}</p>'

@@ -6,6 +6,8 @@ from alignment.prompt_pairs.score import generation_scores
 from session.pair_state import PairState
 from ui.render.words import counted, listed, number
 
+UNREAD = "no reply of the evaluator could be read"
+
 
 def verdict(state: PairState) -> str:
     """What is wrong with which prompt's images, in one sentence; empty before the end.
@@ -15,8 +17,8 @@ def verdict(state: PairState) -> str:
     if state.stage != "done":
         return ""
     if state.unreadable:
-        reasons = (fit.reason for row in state.matrix.fits for fit in row)
-        why = next(filter(None, reasons), "no reply of the evaluator could be read")
+        reasons = (fit.reason or UNREAD for row in state.matrix.fits for fit in row)
+        why = "; ".join(dict.fromkeys(reasons))
         return f"No image could be judged: {why}. Choose other words or another evaluator."
     fits = [fit.fits for row in state.matrix.fits for fit in row]
     mute = sum(None in fit for fit in fits)

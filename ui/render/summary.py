@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate
 
-from alignment.judgements import complete, judgements
+from alignment.judgements import in_part, judgements
 from alignment.ranking import parts_of
 from alignment.records import Arrangement, GridReport, SetScore
 from alignment.set_metrics.viewing_orders import Order
@@ -93,7 +93,7 @@ def summary(report: GridReport, view: ViewingSettings, found: ViewerUtility) -> 
     said = sentence(err, rbp, view.order, found.expected_views, right, others)
     said += f" {about_best(err)}" if "best" in err else ""
     scores = (score for part in parts_of(report.ranked_by) for score in report.scores.get(part, ()))
-    said += "" if all(map(complete, scores)) else LEFT_OUT
+    said += LEFT_OUT if in_part(scores) else ""
     numbers = figures(found.scores, found.diversity)
     lines = "".join(f"<p>{line}</p>" for line in FORMULAS)
     formulas = f'<details class="formulas"><summary>Formulas</summary>{lines}</details>'
