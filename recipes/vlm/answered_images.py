@@ -5,15 +5,14 @@ four nouns of five are known (two of three before); of 4,802 something is judged
 each were generated as on the page, and of the first half nine more where right and wrong ones were
 among them, three more where none was right. Two readers answered each question about each image: y
 where its answer is true of it, n where not, x where it speaks of what is not there, or is a smear.
-They agree about .97; the rest, and what a sheet cut off, is u. The images are of the `icons` of
-commit fe22261d.
+They agree about .97; the rest, and what a sheet cut off, is u.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -32,12 +31,16 @@ from alignment.questions.words import spelled
 from alignment.scorers.vq2 import predicate
 from benchmarks.stickers.detector import to_pixels
 from benchmarks.stickers.generated import LoadedGenerator
+from generation import find_model, load_pipeline
 from recipes.diffusion.generated_images import as_bytes, faulty_and_others, in_range
+from recipes.history import shipped_at
 from recipes.vlm.examples import TEMPLATES, VqaExample
 
 FILE = Path(__file__).with_name("answered_images.jsonl")
 IMAGES = Path("runs/answered-images.pt")
 HELD_OUT_IMAGES = Path("runs/answered-images-held-out.pt")
+READ_AT = "fe22261d"
+"""The commit whose `icons` the images are of: others make other images from the same seeds."""
 COLUMNS = 3
 """Of the grid that the images of a prompt are."""
 TRUE, FALSE = "y", "n"
@@ -98,15 +101,25 @@ def read_answers(*, held_out: bool | None = None) -> tuple[AnsweredPrompt, ...]:
     return tuple(each for each in every if held_out is None or each.held_out == held_out)
 
 
-def write_images(asked: Sequence[AnsweredPrompt], file: Path) -> Path:
+def generator_then() -> LoadedGenerator:
+    """The model that the images are of, from this clone's history."""
+    spec = replace(find_model("icons"), source=shipped_at(READ_AT, "icon-diffusion"))
+    return LoadedGenerator(load_pipeline(spec), spec)
+
+
+def write_images(
+    asked: Sequence[AnsweredPrompt],
+    file: Path,
+    generator: Callable[[], LoadedGenerator] = generator_then,
+) -> Path:
     """Generate the images of some prompts; those of a file that has just these stay."""
     seeds = [each.seed for each in asked]
     if file.exists() and torch.load(file, weights_only=True, mmap=True).get("seeds") == seeds:
         return file
-    generator, pixels = LoadedGenerator.of("icons"), list[Tensor]()
+    loaded, pixels = generator(), list[Tensor]()
     for each in track(asked, "generating images", console=Console(stderr=True)):
         shape = len(each.letters) // COLUMNS, COLUMNS
-        images = generator.grid(each.prompt, shape, each.seed, completion=True)
+        images = loaded.grid(each.prompt, shape, each.seed, completion=True)
         pixels.append(as_bytes(to_pixels(images)))
     file.parent.mkdir(parents=True, exist_ok=True)
     torch.save({"seeds": seeds, "pixels": torch.cat(pixels)}, file)

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,7 @@ from safetensors.torch import load_file
 from alignment.models.image_models import ICON_CLIP, ICON_VLM
 from alignment.models.loading import load_clip, load_vision
 from alignment.models.vlm import ImageQuestion
+from benchmarks.stickers.generated import LoadedGenerator
 from generation import MODELS, GridRequest, load_pipeline, sample
 from generation.models import CHECKPOINTS
 from recipes import clip
@@ -232,7 +234,9 @@ def test_the_last_phase_of_the_vlm_goes_on_from_the_shipped_one_and_keeps_a_shar
         start=CHECKPOINTS / "icon-vlm",
         generated=generated,
         generated_beside=generated,
-        answered=write_images(read_answers()[:1], runs / "answered-images.pt"),
+        answered=write_images(
+            read_answers()[:1], runs / "answered-images.pt", partial(LoadedGenerator.of, "icons")
+        ),
         run=runs / f"vlm-last-phase-{beside}",
         shares=(1, 1, 1, 1, 1),
         asked="pfe",

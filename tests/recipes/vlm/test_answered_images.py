@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +19,8 @@ from recipes.vlm.answered_pairs import write_answered_pairs
 from recipes.vlm.examples import VqaExample
 from recipes.vlm.quality import evaluate
 
+TODAY = partial(LoadedGenerator.of, "icons")
+"""The model that ships, as a copy of the project may have no history."""
 YES, NO, SIDE = (
     VqaExample(Templates().predicate.format(question="what animal is there?", answer=said), truth)
     for said, truth in (("cat", "yes"), ("dog", "no"), ("left of a dog", "yes"))
@@ -53,12 +56,13 @@ def test_no_prompt_that_is_held_out_is_learned_from() -> None:
 
 @pytest.fixture(scope="module")
 def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write_images(read_answers()[:1], tmp_path_factory.mktemp("answered") / "images.pt")
+    file = tmp_path_factory.mktemp("answered") / "images.pt"
+    return write_images(read_answers()[:1], file, TODAY)
 
 
 def test_the_images_are_those_of_the_first_prompts(written: Path) -> None:
     found, first = AnsweredSet.read(written), read_answers()[0]
-    image, *_ = LoadedGenerator.of("icons").grid(first.prompt, (1, 3), first.seed, completion=True)
+    image, *_ = TODAY().grid(first.prompt, (1, 3), first.seed, completion=True)
     assert found.pixels.shape == (3, 3, 128, 128)
     assert np.array_equal(found.pixels[0].permute(1, 2, 0).numpy(), np.asarray(image))
     assert len(found.examples) == 3
@@ -113,7 +117,7 @@ def test_a_vlm_is_right_by_what_readers_answered(written: Path) -> None:
 
 def test_the_first_images_of_a_prompt_are_labelled_by_all_of_their_answers(tmp_path: Path) -> None:
     first, second = read_answers()[:2]
-    images = write_images((first, second), tmp_path / "images.pt")
+    images = write_images((first, second), tmp_path / "images.pt", TODAY)
     pairs = (*first.pairs, ("what color is the airplane?", "blue"))
     asked = first._replace(pairs=pairs, letters=("yy", "yn", "yu"), whole=True)
     other = second._replace(letters=("yyyy", "yuuu", "nyyy"), whole=True)

@@ -1,0 +1,36 @@
+"""Checkpoints as they shipped before: what readers wrote about images holds for their weights."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import tarfile
+from pathlib import Path
+
+from recipes.cards import CHECKPOINTS
+
+
+def shipped_at(commit: str, checkpoint: str, target: Path = Path("runs/shipped")) -> Path:
+    """A checkpoint as it was at a commit, taken from this clone's history once.
+
+    Raises:
+        RuntimeError: the history is not there, as in a shallow clone.
+    """
+    folder = target / commit / checkpoint
+    if folder.is_dir():
+        return folder
+    inside = CHECKPOINTS / checkpoint
+    found = subprocess.run(  # noqa: S603
+        ("git", "archive", f"{commit}:{inside}"),  # noqa: S607
+        capture_output=True,
+        check=False,
+    )
+    if found.returncode:
+        raise RuntimeError(
+            f"{inside} of commit {commit} is not in this clone: {found.stderr.decode().strip()}. "
+            "Take the whole history, with `git fetch --unshallow`."
+        )
+    partial = folder.with_name(f"{checkpoint}.partial")
+    with tarfile.open(fileobj=io.BytesIO(found.stdout)) as archive:
+        archive.extractall(partial, filter="data")
+    return partial.rename(folder)
