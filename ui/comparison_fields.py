@@ -13,7 +13,7 @@ import generation
 from generation import InvalidRequestError
 from generation.records import PROMPT
 from session.comparison import LETTERS, ComparisonState, prompts_of
-from session.offer import Offer
+from session.offer import Offer, is_here
 from session.systems.system import System
 from session.tab_links import ComparisonLink
 from ui.components import (
@@ -38,7 +38,7 @@ SETTINGS = (
 )
 """The settings of VQ2, each a name in `session.systems.system.VQ2`."""
 SEED = 7
-"""Of each column at first: columns begin equal, so that what is changed in one is what differs."""
+"""Of each column at first: they differ in their model, or, where there is no other, by the next."""
 
 Number = TypeVar("Number", int, float)
 
@@ -48,8 +48,11 @@ class SystemFields:
 
     def __init__(self, offer: Offer, place: int) -> None:
         letter = LETTERS[place]
+        among = [each for each in offer.models if is_here(each)] or offer.models[:1]
+        again, other = divmod(place, len(among))
+        self.first, own = SEED + again, among[other]
         with gr.Column(visible=place < 2, min_width=240, elem_classes="system") as self.group:
-            self.model = model_choice(offer, f"{letter}: text-to-image model")
+            self.model = model_choice(offer, f"{letter}: text-to-image model", own)
             said = f"{letter}: wording; {PROMPT} is the prompt of the row"
             self.wording = gr.Textbox(PROMPT, label=said, max_lines=3)
             # The line that says what is set, and opens all fields but these.
@@ -62,10 +65,10 @@ class SystemFields:
     def _lay_out_more(self, offer: Offer, letter: str) -> None:
         self.bundle = bundle_choice(offer, f"{letter}: evaluators")
         with gr.Row():
-            self.seed = gr.Number(SEED, label=f"{letter}: seed", min_width=70)
+            self.seed = gr.Number(self.first, label=f"{letter}: seed", min_width=70)
             self.steps, self.guidance = (  # those of the model where they are empty
                 gr.Textbox("", label=f"{letter}: {name}", placeholder=own, min_width=70)
-                for name, own in zip(("steps", "guidance"), usual(offer.models[0]), strict=True)
+                for name, own in zip(("steps", "guidance"), usual(self.model.value), strict=True)
             )
         with gr.Row():
             self.completion, self.vq2 = (

@@ -106,20 +106,24 @@ def start_and_stop(verb: str, width: int, look: str = "") -> tuple[gr.Button, gr
     return start, stop
 
 
-def model_choice(offer: Offer, label: str = "text-to-image model") -> gr.Dropdown:
-    return _choice(offer, label, offer.models)
+def model_choice(
+    offer: Offer, label: str = "text-to-image model", first: str | None = None
+) -> gr.Dropdown:
+    return _choice(offer, label, offer.models, first)
 
 
 def bundle_choice(offer: Offer, label: str = "evaluators") -> gr.Dropdown:
     return _choice(offer, label, offer.bundles)
 
 
-def _choice(offer: Offer, label: str, names: Sequence[str]) -> gr.Dropdown:
+def _choice(
+    offer: Offer, label: str, names: Sequence[str], first: str | None = None
+) -> gr.Dropdown:
     """One of several names, with which of them take long, or are off, and why."""
     noted = {name: f"about {lasts} an image here" for name, lasts in offer.slow.items()}
     noted |= {name: f"off: {why}" for name, why in offer.off.items()}
     choices = [(f"{name} ({noted[name]})" if name in noted else name, name) for name in names]
-    return gr.Dropdown(choices, value=names[0], label=label, min_width=130)
+    return gr.Dropdown(choices, value=first or names[0], label=label, min_width=130)
 
 
 def as_offered(values: Changes, offered: Mapping[Any, Sequence[str]]) -> Changes:

@@ -108,15 +108,19 @@ def caption(state: GridState, cell: int) -> str:
     name = badge(state, cell)
     mark = f'<span class="badge {name}">{name}</span>' if name else ""
     words = completed(state, cell)
-    more = f'<span class="given">added: {safe(words)}</span>' if words else ""
+    more = f'<span class="given">with: {safe(words)}</span>' if words else ""
     return f'<span class="rank">{place}</span>{score}{mark}{_verdict(state, cell)}{more}'
 
 
 def completed(state: GridState, cell: int) -> str:
-    """What the model of an image was given beyond the prompt; empty where that is nothing."""
+    """What the model of an image was given beyond the prompt, or all of it where the prompt does
+    not stand in it; empty where that is nothing.
+    """
     given = state.images.given.get(cell) or state.request.given(state.seed_of(cell))
     if given == state.prompt or cell in state.images.found:
         return ""
+    if diff_spans(state.prompt, given) != [(" ".join(state.prompt.split()), False)]:
+        return given
     return ", ".join(words for words, new in diff_spans(given, state.prompt) if new)
 
 

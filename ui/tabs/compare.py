@@ -40,8 +40,9 @@ from ui.visits import Wanted, tab_address
 
 LEAD = (
     "Each column generates and scores a grid for every prompt, and the columns are compared "
-    "prompt by prompt. Columns start equal: what you change in one is what differs. However a "
-    "column words a prompt, its images are scored against the prompt of the row."
+    "prompt by prompt. At first only their models differ; take the same model to compare seeds, "
+    "steps or wordings. However a column words a prompt, its images are scored against the "
+    "prompt of the row."
 )
 TOO_LONG = "its prompts are too long for the address, which names the columns alone"
 

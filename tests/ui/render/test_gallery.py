@@ -81,7 +81,7 @@ def test_what_completed_the_prompt_is_said_with_each_image(state: GridState):
     plain = with_prompt(state, "a red car")
     completed = replace(plain, request=replace(plain.request, seed=4, completion=True))
     shown = cells(gallery(completed, GENERATED))
-    assert shown[0].one("span", "given").text == "added: at night"
+    assert shown[0].one("span", "given").text == "with: at night"
     assert description(completed, 0) == "rank 2 of 4, VQ2 0.75, generated with: at night"
     assert not read(gallery(plain)).all("span", "given")
 
@@ -91,9 +91,16 @@ def test_what_the_file_of_an_opened_image_says_that_it_was_given_is_believed(sta
     asked = replace(plain.request, seed=4, completion=True)
     images = replace(plain.images, given={0: "a red car in the snow"})
     shown = cells(gallery(replace(plain, request=asked, images=images), GENERATED))
-    assert shown[0].one("span", "given").text == "added: in the snow"
+    assert shown[0].one("span", "given").text == "with: in the snow"
     other = images.with_cell(0, "file.png", 4, None)
     assert not other.given
+
+
+def test_where_other_words_than_the_prompt_were_given_all_of_them_are_said(state: GridState):
+    plain = with_prompt(state, "a cat left of a dog")
+    images = replace(plain.images, given={0: "a dog to the right of a cat"})
+    shown = cells(gallery(replace(plain, images=images), GENERATED))
+    assert shown[0].one("span", "given").text == "with: a dog to the right of a cat"
 
 
 def test_one_is_best_and_one_is_worst(state: GridState):

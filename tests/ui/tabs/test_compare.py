@@ -5,7 +5,7 @@ import pytest
 
 from generation import InvalidRequestError
 from session.blind import Kept, blind_test
-from session.comparison import ComparisonState
+from session.comparison import ComparisonState, check
 from session.limits import Runs
 from session.offer import Offer
 from session.systems.system import System
@@ -49,10 +49,14 @@ def test_what_is_no_number_names_its_column(place: int, value: object, says: str
         requested("a cat", "1 x 1", "2", "vq2", *broken)
 
 
-def test_columns_begin_equal(tab: Compare):
-    """But for the fields that show which column they are of, nothing differs at first."""
-    first, *others = ([field.value for field in each.fields] for each in tab.fields.columns)
-    assert others == [first] * 3
+def test_what_is_offered_can_be_compared_as_it_stands(tab: Compare):
+    """Each column is another system at first: another model, or else another seed."""
+    fields = [field.value for column in tab.fields.columns for field in column.fields]
+    found = requested("a cat", "2 x 2", "4", "vq2", *fields)
+    check(found)
+    here = [(each.model, each.seed) for each in found.systems]
+    assert here == [("icons", 7), ("stickers", 7), ("icons", 8), ("stickers", 8)]
+    assert {*found.systems[1].differing(found.systems[0])} <= {"model", "completion"}
 
 
 def test_columns_that_are_hidden_are_not_read():
