@@ -112,12 +112,17 @@ def accuracies(result: PairResult, generator: np.random.Generator) -> Iterator[N
 
 
 def beside(result: PairResult) -> Iterator[Number]:
-    """The shares of replies that were not read, and of images that fit both descriptions."""
-    fits = [fit.fits for matrix in result.matrices for row in matrix.fits for fit in row]
-    unread, both = sum(fit.count(None) for fit in fits), fits.count((True, True))
-    replies = 2 * len(fits)
-    yield Number("unreadable", {**result.about, "n": replies}, unread / replies)
-    yield Number("fits both", {**result.about, "n": len(fits)}, both / len(fits))
+    """The shares of replies that were not read, and of images that fit both descriptions.
+
+    Of the images that an evaluator was asked about; none where there are none.
+    """
+    every = (fit for matrix in result.matrices for row in matrix.fits for fit in row)
+    fits = [each.fits for each in every if not each.reason]
+    if fits:
+        unread, both = sum(fit.count(None) for fit in fits), fits.count((True, True))
+        replies = 2 * len(fits)
+        yield Number("unreadable", {**result.about, "n": replies}, unread / replies)
+        yield Number("fits both", {**result.about, "n": len(fits)}, both / len(fits))
 
 
 def gains(results: Iterable[PairResult], generator: np.random.Generator) -> Iterator[Number]:

@@ -83,6 +83,14 @@ def test_where_no_reply_was_read_there_is_no_accuracy_rather_than_none_right(
     assert [str(each) for each in beside(result)] == ["0.500", "0.000"]
 
 
+def test_what_an_evaluator_was_not_asked_is_no_reply_that_could_not_be_read() -> None:
+    blank = DescriptionMatch((None, None), reason="does not know a word")
+    half = MatchMatrix(((FIRST, blank), (BOTH, blank)))
+    assert values(beside(result_of("sd", half, half))) == {"unreadable": 0.0, "fits both": 0.5}
+    none = MatchMatrix(((blank,), (blank,)))
+    assert not [*beside(result_of("sd", none, none))]
+
+
 def test_pairs_that_expect_the_same_are_one_unit_of_the_interval(rng: np.random.Generator) -> None:
     """Which description comes first does not matter."""
     alike = (
