@@ -269,9 +269,7 @@ def _written(
         bounds = len(spelled(before)), len(spelled(cut.text[:end]))
         return writer.templates.writing(spelled(cut.text), *bounds)
 
-    questions = writer.alternatives(
-        [*map(prompt, cuts)], settings.questions_per_span, settings.question_seed
-    )
+    questions = writer.alternatives([*map(prompt, cuts)], settings.questions_per_span)
     for cut, written in zip(cuts, questions, strict=True):
         tidied = dict.fromkeys(LABEL.sub("", each).strip() for each in written)
         yield from ((cut, question) for question in tidied)

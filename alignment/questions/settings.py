@@ -31,8 +31,8 @@ class Vq2Settings:
     Source: Yarom et al., "What You See is What You Read?", section 3; dependencies as in Cho et
     al., "Davidsonian Scene Graph".
 
-    >>> Vq2Settings(assessment="A", question_seed=7).signature.by_name["decoding"]
-    'sampled,seed 7'
+    >>> Vq2Settings(assessment="A", questions_per_span=3).signature.by_name["decoding"]
+    'beams'
     """
 
     assessment: Assessment = "C"
@@ -45,8 +45,6 @@ class Vq2Settings:
     """Token F1 of the round trip from which a question is kept; 0 keeps all."""
     questions_per_span: Annotated[int, Field(ge=1)] = 1
     """Questions written for each span, several by beam search."""
-    question_seed: int | None = None
-    """Samples the questions with this seed, instead of the likeliest."""
     dependencies: bool = False
     """`on` counts 0 for what depends on a pair that fails: no red dog without a dog."""
     aggregation: Aggregation = "mean"
@@ -87,22 +85,17 @@ class Vq2Settings:
         if given.get("aggregation") == "claims":  # the mean over claims, of earlier versions
             given["aggregation"] = "mean"
         given["questions_per_span"] = given.get("questions", 1)
-        _, sampled, seed = given.get("decoding", "").partition("sampled,seed ")
-        given["question_seed"] = seed if sampled else None
         return cls(**{each.name: given[each.name] for each in fields(cls) if each.name in given})
 
     @property
     def signature(self) -> Signature:
         """Every setting; once and quotes only where they are on."""
-        decoding = "greedy" if self.questions_per_span == 1 else "beams"
-        if self.question_seed is not None:
-            decoding = f"sampled,seed {self.question_seed}"
         return Signature("VQ2").having(
             assessment=self.assessment,
             spans=self.spans,
             filter=f"{self.filter:g}",
             questions=str(self.questions_per_span),
-            decoding=decoding,
+            decoding="greedy" if self.questions_per_span == 1 else "beams",
             aggregation=self.aggregation,
             dependencies="on" if self.dependencies else "off",
             negation="on" if self.negation else "off",

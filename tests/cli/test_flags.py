@@ -62,12 +62,12 @@ def requested(monkeypatch: pytest.MonkeyPatch) -> list[GridState]:
 
 
 def test_every_setting_of_vq2_can_be_given(requested: list[GridState]):
-    options = "--assessment B --spans simple --filter 0.3 --questions-per-span 2 --question-seed 5 "
+    options = "--assessment B --spans simple --filter 0.3 --questions-per-span 2 "
     options += "--dependencies on --aggregation weakest --negation off --once off --quotes on"
     program(["a red apple", *options.split()], standalone_mode=False)
     (state,) = requested
     assert str(state.request.vq2.signature) == (
-        "VQ2|assessment:B|spans:simple|filter:0.3|questions:2|decoding:sampled,seed 5|"
+        "VQ2|assessment:B|spans:simple|filter:0.3|questions:2|decoding:beams|"
         "aggregation:weakest|dependencies:on|negation:off|existence:on|quotes:on"
     )
 

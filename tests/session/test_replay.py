@@ -241,7 +241,7 @@ DOCUMENTS = ("report.html", "report.json", "scores.csv")
 def test_the_settings_that_a_report_was_scored_with_stay_its_own(
     state: GridState, store: ContentStore, tmp_path: Path
 ):
-    settings = Vq2Settings(aggregation="weakest", question_seed=5, filter=0.3)
+    settings = Vq2Settings(aggregation="weakest", questions_per_span=2, filter=0.3)
     scores = tuple(
         replace(each, signature=settings.signature) for each in state.report.scores["vq2"]
     )

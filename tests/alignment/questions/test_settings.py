@@ -14,7 +14,6 @@ OTHERS: dict[str, Any] = {
     "spans": "simple",
     "filter": 0.0,
     "questions_per_span": 3,
-    "question_seed": 7,
     "dependencies": True,
     "aggregation": "weakest",
     "negation": True,
@@ -46,14 +45,14 @@ def test_a_signature_gives_every_setting_back() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["VQ2|assessment:D", "VQ2|filter:most", "VQ2|questions:0", "VQ2|decoding:sampled,seed x"],
+    ["VQ2|assessment:D", "VQ2|filter:most", "VQ2|questions:0"],
 )
 def test_a_signature_that_nobody_wrote_is_refused(text: str) -> None:
     with pytest.raises(InvalidSettingsError):
         Vq2Settings.parse(Signature.parse(text))
 
 
-def test_several_questions_without_a_seed_come_from_beams() -> None:
+def test_several_questions_come_from_beams() -> None:
     assert "|questions:3|decoding:beams|" in str(Vq2Settings(questions_per_span=3).signature)
 
 
