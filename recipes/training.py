@@ -36,6 +36,9 @@ class Schedule:
     weight_decay: float = 0.01
     ema: float = 0.0
     """Decay of the moving average of the weights; 0 keeps none."""
+    kept: float = 0.0
+    """Share of the weights that it began with in those that it ends with, so that a training that
+    goes on forgets less (Wortsman et al., "Robust fine-tuning of zero-shot models", 2022)."""
     floor: float = 0.05
     """Last learning rate, as a part of the highest."""
     cooldown: float = 1.0
@@ -98,12 +101,14 @@ def fit(model: nn.Module, losses: StepLosses, schedule: Schedule, run: Path) -> 
     """Train in place, going on from `run/state.pt` where there is one.
 
     Step s draws its data from the generator seeded (seed, s), so that a resumed run sees what an
-    undisturbed one would. With `schedule.ema` the model ends with the averaged weights. Where
+    undisturbed one would. With `schedule.ema` the model ends with the averaged weights, with
+    `schedule.kept` with a share of those that it is called with. Where
     several processes train, each draws data of its own, (seed, s, process), and their gradients are
     averaged; the first of them writes state and log.
     """
     run.mkdir(parents=True, exist_ok=True)
     state = _State(model.to(device()), schedule, run / "state.pt")
+    start = [each.detach().clone() for each in model.parameters()] if schedule.kept else []
     state.load()
     model.train()
     left = range(state.step, schedule.steps)
@@ -113,6 +118,8 @@ def fit(model: nn.Module, losses: StepLosses, schedule: Schedule, run: Path) -> 
     process().wait_for_everyone()
     if schedule.ema:
         model.load_state_dict(state.average, strict=False)
+    if start:
+        torch._foreach_lerp_([each.detach() for each in model.parameters()], start, schedule.kept)
 
 
 def stored(shards: Mapping[Path, Callable[[], Tensor]]) -> Tensor:

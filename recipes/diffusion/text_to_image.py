@@ -115,7 +115,9 @@ FURTHER = replace(
     scenes=40_000,
     batch=64,
     reading=Schedule(steps=150, lr=3e-3, warmup=20, floor=0.05),
-    schedule=Schedule(steps=3000, lr=4.5e-4, warmup=100, ema=0.998, floor=0.01, cooldown=0.6),
+    schedule=Schedule(
+        steps=3000, lr=4.5e-4, warmup=100, ema=0.998, kept=0.5, floor=0.01, cooldown=0.6
+    ),
 )
 """The last phase of icons from the weights that ship: 70 minutes of two cores with bf16."""
 

@@ -241,8 +241,7 @@ def test_the_last_phase_of_the_vlm_goes_on_from_the_shipped_one_and_keeps_a_shar
         shares=(1, 1, 1, 1, 1),
         asked="pfe",
         heads=TWO,
-        schedule=TWO,
-        kept=kept,
+        schedule=replace(TWO, kept=kept),
     )
     model = load_vision(replace(ICON_VLM, source=last_phase.train(settings)))
     seen, start = (
@@ -280,6 +279,15 @@ def test_training_that_goes_on_ends_where_undisturbed_training_ends(tmp_path: Pa
     fit(again, lambda rng: distance(again, rng), schedule, tmp_path / "two")
     assert again.weight.equal(whole.weight)
     assert not again.weight.equal(resumed.weight)
+
+
+def test_half_of_what_a_training_begins_with_can_be_kept(tmp_path: Path) -> None:
+    schedule, start = Schedule(steps=2, lr=0.1, warmup=0, ema=0.5), line().weight
+    whole, half = line(), line()
+    fit(whole, lambda rng: distance(whole, rng), schedule, tmp_path / "whole")
+    fit(half, lambda rng: distance(half, rng), replace(schedule, kept=0.5), tmp_path / "half")
+    assert not whole.weight.equal(start)
+    assert torch.allclose(half.weight, (start + whole.weight) / 2)
 
 
 def line() -> torch.nn.Linear:
