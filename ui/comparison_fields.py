@@ -170,7 +170,19 @@ def usual(model: str) -> tuple[str, str]:
     return str(spec.steps), f"{spec.guidance:g}" if spec.takes_guidance else "takes none"
 
 
-PROMPTS = "a black apple and a green backpack\nthree stars at night\nan owl left of a pink umbrella"
+PROMPTS = """a black apple and a green backpack
+three stars at night
+an owl left of a pink umbrella
+two penguins in the snow
+a dog above a red car
+a yellow balloon and a brown guitar
+four fish
+a purple teapot right of a cake
+a rabbit on the grass
+a blue rocket below a moon
+two keys and an orange cupcake
+three mushrooms on the beach"""
+"""Of things that both embedded models know; so many that a difference has an interval."""
 
 
 class ComparisonFields:
@@ -182,7 +194,7 @@ class ComparisonFields:
             PROMPTS,
             label="prompts, one per line",
             lines=3,
-            max_lines=12,
+            max_lines=5,
             elem_id="compared-prompts",
         )
         with gr.Row(elem_classes="settings"):
