@@ -49,8 +49,10 @@ def test_what_is_no_number_names_its_column(place: int, value: object, says: str
         requested("a cat", "1 x 1", "2", "vq2", *broken)
 
 
-def test_what_is_offered_can_be_compared_as_it_stands(tab: Compare):
+def test_what_is_offered_can_be_compared_as_it_stands():
     """Each column is another system at first: another model, or else another seed."""
+    with gr.Blocks():
+        tab = Compare(Offer(("icons", "stickers"), ("embedded",)), Runs())
     fields = [field.value for column in tab.fields.columns for field in column.fields]
     found = requested("a cat", "2 x 2", "4", "vq2", *fields)
     check(found)
