@@ -65,6 +65,11 @@ STICKERS = tuple(thing.name for thing in WORLD.things)
 NAMED = {name for thing in ICON_WORLD.things for name in (thing.name, *thing.synonyms)}
 PLACES = tuple(place for place in words.SCENES if place not in NAMED)
 """Where it may take place; a table is a thing of the icon world, which may be there."""
+LANDMARKS = tuple(
+    "beach city desert field forest garden lake mountain ocean park pond pool river sea street "
+    "swamp water yard".split()
+)
+"""Places that are things, too, where another is above or beside them: "the sun above the sea"."""
 NOUNS = tuple(sorted({*words.THINGS, *CATEGORIES} - {*STICKERS, *PLACES, "picture", "statue"}))
 UNKNOWN_NOUNS = tuple(
     name for name in NOUNS if name not in NAMED and is_held_out(("noun", name, ""))
@@ -87,9 +92,24 @@ def free_caption(
     for _ in range(int(rng.choice((1, 2, 3), p=(0.35, 0.5, 0.15)))):
         thing = _thing(rng, nouns, stickers)
         things[thing.name] = thing
+    if nouns is KNOWN_NOUNS and len(things) == 2 and rng.random() < 0.25:
+        things.popitem()
+        place = str(rng.choice(LANDMARKS))
+        things[place] = Thing(place, drawings={})
     world = World(things=tuple(things.values()))
     caption = write_caption(rng, _claim(rng, world), world)
-    for reword in (_invert, _elsewhere, _recount, _bare, _own, _act, _relocate, _rest, _wrap):
+    for reword in (
+        _invert,
+        _elsewhere,
+        _define,
+        _recount,
+        _bare,
+        _own,
+        _act,
+        _relocate,
+        _rest,
+        _wrap,
+    ):
         caption = reword(rng, caption)
     return caption, world
 
@@ -129,10 +149,14 @@ def invented_word(rng: np.random.Generator) -> str:
 
 def _claim(rng: np.random.Generator, world: World) -> Description:
     groups = tuple(_group(rng, thing) for thing in world.things)
-    related = len(groups) == 2 and rng.random() < 0.35
+    related = len(groups) == 2 and rng.random() < (0.7 if _of_a_place(groups) else 0.35)
     relation = str(rng.choice(list(RELATIONS))) if related else ""
     place = str(rng.choice(("grass", "beach", "night"))) if rng.random() < 0.45 else ""
     return Description(groups, relation, place)
+
+
+def _of_a_place(groups: tuple[Group, ...]) -> bool:
+    return len(groups) == 2 and groups[1].name in LANDMARKS
 
 
 def _group(rng: np.random.Generator, thing: Thing) -> Group:
@@ -194,12 +218,21 @@ def invert(caption: SceneCaption) -> SceneCaption:
 def _elsewhere(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
     """Sometimes a place of which nothing else is known here: "a car behind a duck"."""
     relation = caption.first("relation")
-    if not relation or rng.random() < 0.5:
+    if not relation or _of_a_place(caption.claim.groups) or rng.random() < 0.5:
         return caption
     known = RELATIONS[caption.claim.relation]
     said = max(filter(caption.quote(relation).lower().startswith, known), key=len)
     start = relation.start
     return splice(caption, start, start + len(said), str(rng.choice(ELSEWHERE)))
+
+
+def _define(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
+    """Mostly "the mountains" for "two tall mountains"."""
+    if not _of_a_place(caption.claim.groups) or rng.random() < 0.3:
+        return caption
+    phrase, noun = caption.span("phrase", 1), caption.span("object", 1)
+    left = tuple(span for span in caption.spans if span.group != 1 or span in (phrase, noun))
+    return splice(replace(caption, spans=left), phrase.start, noun.start, "the ")
 
 
 def _recount(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:

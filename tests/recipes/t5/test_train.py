@@ -36,6 +36,7 @@ from recipes.training import Schedule
 from recipes.world.captions import Description, SceneCaption, Span, write_caption
 from recipes.world.open_captions import (
     KNOWN_NOUNS,
+    LANDMARKS,
     NAMED,
     UNKNOWN_NOUNS,
     free_caption,
@@ -319,3 +320,17 @@ def test_some_captions_say_the_place_first() -> None:
     assert placed
     for caption in placed:
         assert caption.span("phrase", 1).end < caption.span("phrase", 0).start
+
+
+def test_what_is_above_a_place_is_asked_where_it_is() -> None:
+    drawn = [free_caption(np.random.default_rng(seed)) for seed in range(400)]
+    over = [
+        each.question
+        for caption, world in drawn
+        if caption.claim.relation and caption.claim.groups[1].name in LANDMARKS
+        for each in pairs(caption, world)
+        if each.span == caption.quote(caption.of("relation")[0])
+    ]
+    assert len(over) > 5
+    assert all(question.startswith("where ") for question in over)
+    assert "where does this take place?" not in over
