@@ -59,7 +59,8 @@ RELATIVES = tuple(
     "brother cousin dad daughter father friend grandma grandmother mom mother neighbor sister "
     "son".split()
 )
-ELSEWHERE = ("on", "on top of", "in", "inside", "behind", "in front of", "near", "beneath", "by")
+NEXT_TO = ("beside", "next to", "against", "in front of")
+ELSEWHERE = (*NEXT_TO, "on", "on top of", "in", "inside", "behind", "near", "beneath", "by")
 SHADES = ("light", "dark", "bright", "pale")
 STICKERS = tuple(thing.name for thing in WORLD.things)
 NAMED = {name for thing in ICON_WORLD.things for name in (thing.name, *thing.synonyms)}
@@ -218,12 +219,13 @@ def invert(caption: SceneCaption) -> SceneCaption:
 def _elsewhere(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
     """Sometimes a place of which nothing else is known here: "a car behind a duck"."""
     relation = caption.first("relation")
-    if not relation or _of_a_place(caption.claim.groups) or rng.random() < 0.5:
+    if not relation or rng.random() < 0.5:
         return caption
     known = RELATIONS[caption.claim.relation]
     said = max(filter(caption.quote(relation).lower().startswith, known), key=len)
     start = relation.start
-    return splice(caption, start, start + len(said), str(rng.choice(ELSEWHERE)))
+    options = NEXT_TO if _of_a_place(caption.claim.groups) else ELSEWHERE
+    return splice(caption, start, start + len(said), str(rng.choice(options)))
 
 
 def _define(rng: np.random.Generator, caption: SceneCaption) -> SceneCaption:
