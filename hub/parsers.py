@@ -20,4 +20,8 @@ def load_parser(source: Path | str) -> Language:
     """
     import spacy
 
-    return spacy.load(source)
+    from hub.articles import nouns_by_article
+
+    parser = spacy.load(source)
+    parser.add_pipe(nouns_by_article.__name__)
+    return parser

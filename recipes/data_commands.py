@@ -59,8 +59,9 @@ def write_labelled_pairs() -> None:
 
     Fit with `python app.py calibrate runs/labelled/*/pairs.csv`, once for each `--method`.
     """
+    from benchmarks.stickers.generated import LoadedGenerator
     from recipes.diffusion.read_things import ReadAs
-    from recipes.vlm.answered_images import HELD_OUT_IMAGES, read_answers
+    from recipes.vlm.answered_images import HELD_OUT_IMAGES, generator_then, read_answers
     from recipes.vlm.answered_pairs import write_answered_pairs
     from recipes.world import labelled_pairs as pairs
     from recipes.world.domains import (
@@ -72,16 +73,17 @@ def write_labelled_pairs() -> None:
         Domain,
     )
 
-    worlds: tuple[tuple[ReadAs, Domain, Domain, int], ...] = (
-        ("icons", ICONS, WHOLE_TELLING_ICONS, 300),
-        ("stickers", STICKERS, WHOLE_FREE_STICKERS, 150),
+    icons = generator_then()
+    worlds: tuple[tuple[ReadAs, Domain, Domain, int, LoadedGenerator], ...] = (
+        ("icons", ICONS, WHOLE_TELLING_ICONS, 300, icons),
+        ("stickers", STICKERS, WHOLE_FREE_STICKERS, 150, LoadedGenerator.of("stickers")),
     )
-    for name, drawn, generated, count in worlds:
+    for name, drawn, generated, count, model in worlds:
         print(pairs.write_drawn_pairs(pairs.FOLDER / f"{name}-drawn", 770_002, 500, drawn))
         folder = pairs.FOLDER / f"{name}-generated"
-        print(pairs.write_recognised_pairs(folder, 880_001, count, generated, name, name))
+        print(pairs.write_recognised_pairs(folder, 880_001, count, generated, model, name))
     folder = pairs.FOLDER / "icons-touching"
-    print(pairs.write_recognised_pairs(folder, 880_001, 100, TOUCHING_ICONS, "icons", "touching"))
+    print(pairs.write_recognised_pairs(folder, 880_001, 100, TOUCHING_ICONS, icons, "touching"))
     asked = read_answers(held_out=True)
     print(write_answered_pairs(pairs.FOLDER / "icons-typed", asked, HELD_OUT_IMAGES))
 

@@ -55,7 +55,7 @@ def write_recognised_pairs(
     seed: int,
     count: int,
     domain: Domain,
-    model: str,
+    generator: LoadedGenerator,
     read_as: ReadAs,
 ) -> Path:
     """Generate four images for each prompt, labelled by what is recognised of them.
@@ -64,11 +64,11 @@ def write_recognised_pairs(
 
     Args:
         seed: of prompts and foils and, with `IMAGE_SEED`, of the images.
+        generator: of the weights whose images were read.
         read_as: as what they were read; of "touching" ones readers also said whether they do.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    generator, rows = LoadedGenerator.of(model), list[Row]()
-    rng, read = np.random.default_rng(seed), read_things(f"{read_as}-labelled")
+    rng, rows, read = np.random.default_rng(seed), list[Row](), read_things(f"{read_as}-labelled")
     for number in range(count):
         scene = canonical_layout(domain.sample(rng, None))
         caption = caption_of(rng, scene, domain, readings=())

@@ -11,7 +11,9 @@ PROMPTS = {
     "a cat on a sofa": {"cat", "on a sofa"},
     "a dog playing with a ball": {"dog", "ball"},
     "a bicycle leaning against a tree": {"bicycle", "tree"},
-    "a cup of coffee and a book on a table": {"cup", "book", "table"},
+    "a cup of coffee and a book on a table": {"cup", "book", "on a table"},
+    "a cat and an orange": {"cat", "orange"},
+    "the sun above the mountains": {"sun", "above the mountains"},
     "a girl holding a red balloon": {"red balloon"},
     "two birds on a wire": {"two", "birds"},
     "a cat wearing a hat": {"cat", "wearing a hat"},
@@ -110,3 +112,19 @@ def test_a_question_about_a_repeated_word_is_of_the_thing_that_it_names(
     for pair in told:
         noun = prompt[pair.answer.end :].split(maxsplit=1)[0].strip(",").removesuffix("s")
         assert noun in pair.question
+
+
+@pytest.mark.parametrize(
+    ("prompt", "word", "question"),
+    [
+        ("a cat and an orange", "orange", "what fruit is there?"),
+        ("an orange cat", "orange", "what color is the cat?"),
+        ("the sun above the mountains", "above the mountains", "where is the sun?"),
+        ("two kites over the city", "over the city", "where are the kites?"),
+    ],
+)
+def test_a_word_of_two_meanings_is_asked_for_as_it_stands(
+    prompt: str, word: str, question: str, embedded: Models
+) -> None:
+    asked = {pair.answer.text: pair.question for pair in read_prompt(prompt, embedded)}
+    assert asked[word] == question

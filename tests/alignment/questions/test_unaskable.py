@@ -14,7 +14,7 @@ from tests.alignment.conftest import EMBEDDED
     ("prompt", "asked", "unasked"),
     [
         ("a robot or a suitcase", set(), {"robot", "suitcase"}),
-        ("a black or blue shirt", {"shirt"}, {"a black or blue shirt", "black", "blue"}),
+        ("a black or blue shirt", {"shirt"}, {"a black or blue shirt", "blue"}),
         ("a dog with no hat, a cat with a hat", {"dog", "cat"}, {"hat"}),
         ("a red apple and no green apple", {"red apple", "red", "apple", "green apple"}, set()),
     ],

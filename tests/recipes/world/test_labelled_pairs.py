@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from alignment.labelled_pairs import read_labelled_pairs
+from benchmarks.stickers.generated import LoadedGenerator
 from recipes.world import labelled_pairs
 from recipes.world.captions import Description
 from recipes.world.domains import ICONS, STICKERS, Domain
@@ -38,7 +39,9 @@ def test_recognised_pairs_are_labelled_by_what_is_there_and_doubt_is_left_out(
     monkeypatch.setattr(labelled_pairs, "distort", lambda *_: (blue, "colour", 0))
     domain = replace(ICONS, sample=lambda *_: apple, describe=lambda *_: Description(apple.groups))
     pairs = read_labelled_pairs(
-        write_recognised_pairs(tmp_path / "generated", 7, 1, domain, "icons", "icons")
+        write_recognised_pairs(
+            tmp_path / "generated", 7, 1, domain, LoadedGenerator.of("icons"), "icons"
+        )
     )
     assert [Path(image).stem for image in pairs["image"]] == ["0000-0"] * 2 + ["0000-2"] * 2
     assert [*pairs["right"]] == [True, False, False, True]
