@@ -52,7 +52,7 @@ test-wheel: .venv/test.stamp
 # The documentation, from docs/, the docstrings and the command line; warnings are errors.
 docs: .venv/docs.stamp
 	@rm -rf build/docs build/site && mkdir -p build && cp -r docs build/docs && mkdir build/docs/assets
-	@cp assets/page.png assets/paintings.png assets/calibration.svg build/docs/assets
+	@cp assets/page.png assets/paintings.webp assets/calibration.svg build/docs/assets
 	@cp CONTRIBUTING.md build/docs/contributing.md
 	@sed 's#(../assets/#(assets/#' benchmarks/RESULTS.md > build/docs/results.md
 	@.venv/bin/python -m typer --app program app.py utils docs \

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from spacy.language import Language
-from spacy.tokens import Doc
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
 
 
-@Language.component("nouns_by_article")
 def nouns_by_article(doc: Doc) -> Doc:
     """The same doc, its adjectives that have an article of their own being nouns.
 
     >>> import spacy
+    >>> from spacy.tokens import Doc
     >>> read = {"pos": ["DET", "ADJ"], "heads": [1, 1], "deps": ["det", "ROOT"]}
     >>> doc = Doc(spacy.blank("en").vocab, words=["an", "orange"], **read)
     >>> [token.pos_ for token in nouns_by_article(doc)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hub.articles import nouns_by_article
 from hub.loaded import cached_loader
 
 if TYPE_CHECKING:
@@ -20,8 +21,8 @@ def load_parser(source: Path | str) -> Language:
     """
     import spacy
 
-    from hub.articles import nouns_by_article
-
+    name = nouns_by_article.__name__
+    spacy.Language.component(name, func=nouns_by_article)
     parser = spacy.load(source)
-    parser.add_pipe(nouns_by_article.__name__)
+    parser.add_pipe(name)
     return parser

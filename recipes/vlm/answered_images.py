@@ -5,7 +5,8 @@ four nouns of five are known (two of three before); of 4,802 something is judged
 each were generated as on the page, and of the first half nine more where right and wrong ones were
 among them, three more where none was right. Two readers answered each question about each image: y
 where its answer is true of it, n where not, x where it speaks of what is not there, or is a smear.
-They agree about .97; the rest, and what a sheet cut off, is u.
+They agree about .97; the rest, and what a sheet cut off, is u. One reader answered 1,341 questions
+about 400 more images, of things on, in or worn by others, by the text-to-image model after that.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -40,9 +41,9 @@ FILE = Path(__file__).with_name("answered_images.jsonl")
 IMAGES = Path("runs/answered-images.pt")
 HELD_OUT_IMAGES = Path("runs/answered-images-held-out.pt")
 READ_AT = "fe22261d"
-"""The commit whose `icons` the images are of: others make other images from the same seeds."""
+"""The commit whose `icons` most images are of: others make other images from the same seeds."""
 COLUMNS = 3
-"""Of the grid that the images of a prompt are."""
+"""Of the grid that the images of a prompt are, where they are so many."""
 TRUE, FALSE = "y", "n"
 SIDES = re.compile(r"\b(?:left|right)\b")
 """Words that are no longer true of an image that is mirrored."""
@@ -62,6 +63,13 @@ class AnsweredPrompt(NamedTuple):
     """Whether every word of it is asked about, so that the letters say whether it holds."""
     held_out: bool = False
     """Kept from training, to measure and calibrate scores with: one prompt in five."""
+    commit: str = READ_AT
+    """That whose `icons` its images are of."""
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns of the grid that its images are."""
+        return -(-len(self.letters) // COLUMNS), min(len(self.letters), COLUMNS)
 
     def examples(self, letters: str) -> tuple[VqaExample, ...]:
         """What is asked of an image with these letters, where readers settled it."""
@@ -94,32 +102,31 @@ def read_answers(*, held_out: bool | None = None) -> tuple[AnsweredPrompt, ...]:
     """What was asked and answered: all of it, that to learn from, or that held out.
 
     >>> len(read_answers()), len(read_answers(held_out=True))
-    (5365, 1081)
+    (5765, 1081)
     """
     lines = FILE.read_text(encoding="utf-8").splitlines()
     every = map(TypeAdapter(AnsweredPrompt).validate_json, lines)
     return tuple(each for each in every if held_out is None or each.held_out == held_out)
 
 
-def generator_then() -> LoadedGenerator:
-    """The model that the images are of, from this clone's history."""
-    spec = replace(find_model("icons"), source=shipped_at(READ_AT, "icon-diffusion"))
+def generator_then(commit: str = READ_AT) -> LoadedGenerator:
+    """`icons` as it was at a commit, from this clone's history."""
+    spec = replace(find_model("icons"), source=shipped_at(commit, "icon-diffusion"))
     return LoadedGenerator(load_pipeline(spec), spec)
 
 
 def write_images(
     asked: Sequence[AnsweredPrompt],
     file: Path,
-    generator: Callable[[], LoadedGenerator] = generator_then,
+    generator: Callable[[str], LoadedGenerator] = generator_then,
 ) -> Path:
     """Generate the images of some prompts; those of a file that has just these stay."""
     seeds = [each.seed for each in asked]
     if file.exists() and torch.load(file, weights_only=True, mmap=True).get("seeds") == seeds:
         return file
-    loaded, pixels = generator(), list[Tensor]()
+    loaded, pixels = cache(generator), list[Tensor]()
     for each in track(asked, "generating images", console=Console(stderr=True)):
-        shape = len(each.letters) // COLUMNS, COLUMNS
-        images = loaded.grid(each.prompt, shape, each.seed, completion=True)
+        images = loaded(each.commit).grid(each.prompt, each.shape, each.seed, completion=True)
         pixels.append(as_bytes(to_pixels(images)))
     file.parent.mkdir(parents=True, exist_ok=True)
     torch.save({"seeds": seeds, "pixels": torch.cat(pixels)}, file)

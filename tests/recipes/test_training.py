@@ -2,7 +2,6 @@
 
 from collections import Counter
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -235,7 +234,7 @@ def test_the_last_phase_of_the_vlm_goes_on_from_the_shipped_one_and_keeps_a_shar
         generated=generated,
         generated_beside=generated,
         answered=write_images(
-            read_answers()[:1], runs / "answered-images.pt", partial(LoadedGenerator.of, "icons")
+            read_answers()[:1], runs / "answered-images.pt", lambda _: LoadedGenerator.of("icons")
         ),
         run=runs / f"vlm-last-phase-{beside}",
         shares=(1, 1, 1, 1, 1),

@@ -2,7 +2,6 @@
 
 import re
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -19,8 +18,12 @@ from recipes.vlm.answered_pairs import write_answered_pairs
 from recipes.vlm.examples import VqaExample
 from recipes.vlm.quality import evaluate
 
-TODAY = partial(LoadedGenerator.of, "icons")
-"""The model that ships, as a copy of the project may have no history."""
+
+def today(_commit: str = "") -> LoadedGenerator:
+    """The model that ships, as a copy of the project may have no history."""
+    return LoadedGenerator.of("icons")
+
+
 YES, NO, SIDE = (
     VqaExample(Templates().predicate.format(question="what animal is there?", answer=said), truth)
     for said, truth in (("cat", "yes"), ("dog", "no"), ("left of a dog", "yes"))
@@ -36,7 +39,7 @@ def images(count: int) -> torch.Tensor:
 
 def test_each_image_has_a_letter_for_each_question() -> None:
     for each in read_answers():
-        assert len(each.letters) in (3, 9)
+        assert len(each.letters) in (1, 3, 9)
         assert all(re.fullmatch(f"[ynxu]{{{len(each.pairs)}}}", said) for said in each.letters)
 
 
@@ -57,12 +60,12 @@ def test_no_prompt_that_is_held_out_is_learned_from() -> None:
 @pytest.fixture(scope="module")
 def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     file = tmp_path_factory.mktemp("answered") / "images.pt"
-    return write_images(read_answers()[:1], file, TODAY)
+    return write_images(read_answers()[:1], file, today)
 
 
 def test_the_images_are_those_of_the_first_prompts(written: Path) -> None:
     found, first = AnsweredSet.read(written), read_answers()[0]
-    image, *_ = TODAY().grid(first.prompt, (1, 3), first.seed, completion=True)
+    image, *_ = today().grid(first.prompt, (1, 3), first.seed, completion=True)
     assert found.pixels.shape == (3, 3, 128, 128)
     assert np.array_equal(found.pixels[0].permute(1, 2, 0).numpy(), np.asarray(image))
     assert len(found.examples) == 3
@@ -117,7 +120,7 @@ def test_a_vlm_is_right_by_what_readers_answered(written: Path) -> None:
 
 def test_the_first_images_of_a_prompt_are_labelled_by_all_of_their_answers(tmp_path: Path) -> None:
     first, second = read_answers()[:2]
-    images = write_images((first, second), tmp_path / "images.pt", TODAY)
+    images = write_images((first, second), tmp_path / "images.pt", today)
     pairs = (*first.pairs, ("what color is the airplane?", "blue"))
     asked = first._replace(pairs=pairs, letters=("yy", "yn", "yu"), whole=True)
     other = second._replace(letters=("yyyy", "yuuu", "nyyy"), whole=True)
