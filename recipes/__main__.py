@@ -139,12 +139,15 @@ def generated_images(
     world: World = "stickers",
     pipeline: Annotated[Path | None, typer.Option(help="Folder of a pipeline.")] = None,
 ) -> None:
-    """Generate right images and smears, labelled, for the VLM. An hour for icons, of which those
-    that readers answered questions about are always of the pipeline that ships.
+    """Generate right images and smears, labelled, for the VLM. An hour for icons, whose images are
+    those that readers saw, by the pipelines of that time, from this clone's history.
     """
     from recipes.diffusion.generated_images import SETTINGS, write_set
-    from recipes.vlm.answered_images import IMAGES, read_answers, write_images
+    from recipes.history import shipped_at
+    from recipes.vlm.answered_images import IMAGES, READ_AT, read_answers, write_images
 
+    if world == "icons" and not pipeline:
+        pipeline = shipped_at(READ_AT, "icon-diffusion")
     print(write_set(_given(SETTINGS[world], None, pipeline=pipeline)))
     if world == "icons":
         print(write_images(read_answers(held_out=False), IMAGES))
