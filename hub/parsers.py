@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
 @cached_loader
 def load_parser(source: Path | str) -> Language:
-    """A pipeline from a folder, or an installed package of that name; loaded once.
+    """A pipeline from a folder, or an installed package of that name, loaded once; what has an
+    article of its own is a noun to it.
 
     Raises:
         OSError: there is none.

@@ -143,8 +143,8 @@ def generated_images(
     those that readers saw, by the pipelines of that time, from this clone's history.
     """
     from recipes.diffusion.generated_images import SETTINGS, write_set
-    from recipes.history import shipped_at
-    from recipes.vlm.answered_images import IMAGES, READ_AT, read_answers, write_images
+    from recipes.history import READ_AT, shipped_at
+    from recipes.vlm.answered_images import IMAGES, read_answers, write_images
 
     if world == "icons" and not pipeline:
         pipeline = shipped_at(READ_AT, "icon-diffusion")

@@ -61,7 +61,8 @@ def write_labelled_pairs() -> None:
     """
     from benchmarks.stickers.generated import LoadedGenerator
     from recipes.diffusion.read_things import ReadAs
-    from recipes.vlm.answered_images import HELD_OUT_IMAGES, generator_then, read_answers
+    from recipes.history import icons_at
+    from recipes.vlm.answered_images import HELD_OUT_IMAGES, read_answers
     from recipes.vlm.answered_pairs import write_answered_pairs
     from recipes.world import labelled_pairs as pairs
     from recipes.world.domains import (
@@ -73,7 +74,7 @@ def write_labelled_pairs() -> None:
         Domain,
     )
 
-    icons = generator_then()
+    icons = icons_at()
     worlds: tuple[tuple[ReadAs, Domain, Domain, int, LoadedGenerator], ...] = (
         ("icons", ICONS, WHOLE_TELLING_ICONS, 300, icons),
         ("stickers", STICKERS, WHOLE_FREE_STICKERS, 150, LoadedGenerator.of("stickers")),

@@ -5,9 +5,15 @@ from __future__ import annotations
 import io
 import subprocess
 import tarfile
+from dataclasses import replace
 from pathlib import Path
 
+from benchmarks.stickers.generated import LoadedGenerator
+from generation import find_model, load_pipeline
 from recipes.cards import CHECKPOINTS
+
+READ_AT = "fe22261d"
+"""The commit whose `icons` readers mostly saw: others make other images from the same seeds."""
 
 
 def shipped_at(commit: str, checkpoint: str, target: Path = Path("runs/shipped")) -> Path:
@@ -34,3 +40,9 @@ def shipped_at(commit: str, checkpoint: str, target: Path = Path("runs/shipped")
     with tarfile.open(fileobj=io.BytesIO(found.stdout)) as archive:
         archive.extractall(partial, filter="data")
     return partial.rename(folder)
+
+
+def icons_at(commit: str = READ_AT) -> LoadedGenerator:
+    """The text-to-image model `icons` as it shipped at a commit."""
+    spec = replace(find_model("icons"), source=shipped_at(commit, "icon-diffusion"))
+    return LoadedGenerator(load_pipeline(spec), spec)

@@ -24,7 +24,7 @@ from recipes.world.captions import (
     write_caption,
 )
 from recipes.world.questions import ask_about, ask_object_of
-from recipes.world.scenes import Group, sample_scene
+from recipes.world.scenes import sample_scene
 from recipes.world.splits import Split
 from recipes.world.things import World
 from recipes.world.worlds import ICON_PLACES, ICON_WORLD, PRACTICE_WORLD
@@ -39,8 +39,6 @@ EMPTY = 0.05
 """How many captions of icons are of a place alone: "a beach"."""
 BARE = 0.2
 """How many of these are its noun: "night"."""
-NAMED_LIKE_COLOURS = 0.05
-"""How many captions of icons speak of a thing that is called like a colour: "a cat, an orange"."""
 NEIGHBOUR = re.compile("next to|beside|with")
 """Words after which stands what is next to a thing, be it known or not."""
 NAMED_WORLD = replace(
@@ -104,8 +102,6 @@ def icon_caption(rng: np.random.Generator) -> tuple[SceneCaption, World]:
     claim = without_numbers(rng, describe(rng, sample_scene(rng, NAMED_WORLD)), UNNUMBERED)
     if len(claim.groups) == 2 and rng.random() < TOUCHING:
         claim = replace(claim, relation=str(rng.choice(("above", "in", "wearing"))))
-    if rng.random() < NAMED_LIKE_COLOURS:
-        claim = _with_one_named_like_a_colour(rng, claim)
     caption = write_caption(rng, claim, NAMED_WORLD)
     if rng.random() < 0.8:
         return caption, NAMED_WORLD
@@ -114,15 +110,6 @@ def icon_caption(rng: np.random.Generator) -> tuple[SceneCaption, World]:
     group = replace(caption.claim.groups[said.group], colour="", state="", size="")
     spans = tuple(Span(kind, 0, 0, len(noun)) for kind in ("phrase", "object"))
     return SceneCaption(noun, Description((group,)), spans), NAMED_WORLD
-
-
-def _with_one_named_like_a_colour(rng: np.random.Generator, claim: Description) -> Description:
-    """One group of a claim is of oranges now, and said to have no colour."""
-    groups = [*claim.groups]
-    if "orange" not in {group.name for group in groups}:
-        chosen = int(rng.integers(len(groups)))
-        groups[chosen] = Group("orange", count=groups[chosen].count)
-    return replace(claim, groups=tuple(groups))
 
 
 def _noun_alone(place: SceneCaption) -> SceneCaption:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -32,16 +32,13 @@ from alignment.questions.words import spelled
 from alignment.scorers.vq2 import predicate
 from benchmarks.stickers.detector import to_pixels
 from benchmarks.stickers.generated import LoadedGenerator
-from generation import find_model, load_pipeline
 from recipes.diffusion.generated_images import as_bytes, faulty_and_others, in_range
-from recipes.history import shipped_at
+from recipes.history import READ_AT, icons_at
 from recipes.vlm.examples import TEMPLATES, VqaExample
 
 FILE = Path(__file__).with_name("answered_images.jsonl")
 IMAGES = Path("runs/answered-images.pt")
 HELD_OUT_IMAGES = Path("runs/answered-images-held-out.pt")
-READ_AT = "fe22261d"
-"""The commit whose `icons` most images are of: others make other images from the same seeds."""
 COLUMNS = 3
 """Of the grid that the images of a prompt are, where they are so many."""
 TRUE, FALSE = "y", "n"
@@ -109,16 +106,10 @@ def read_answers(*, held_out: bool | None = None) -> tuple[AnsweredPrompt, ...]:
     return tuple(each for each in every if held_out is None or each.held_out == held_out)
 
 
-def generator_then(commit: str = READ_AT) -> LoadedGenerator:
-    """`icons` as it was at a commit, from this clone's history."""
-    spec = replace(find_model("icons"), source=shipped_at(commit, "icon-diffusion"))
-    return LoadedGenerator(load_pipeline(spec), spec)
-
-
 def write_images(
     asked: Sequence[AnsweredPrompt],
     file: Path,
-    generator: Callable[[str], LoadedGenerator] = generator_then,
+    generator: Callable[[str], LoadedGenerator] = icons_at,
 ) -> Path:
     """Generate the images of some prompts; those of a file that has just these stay."""
     seeds = [each.seed for each in asked]
