@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-VERSION = "32"
+VERSION = "33"
 """Of questions, scorers and set metrics; it changes when the same settings give another number, as
 `tests/golden` notices."""
 

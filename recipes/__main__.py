@@ -156,7 +156,7 @@ def generated_images(
 @app.command()
 def vlm_last_phase(
     further: Annotated[
-        bool, typer.Option("--further", help="Go on from the checkpoint. 40 minutes.")
+        bool, typer.Option("--further", help="Go on from the checkpoint. 25 minutes.")
     ] = False,
     begin_with: BeginWith = None,
     run: Run = None,

@@ -18,8 +18,9 @@ from alignment.models.text import SequenceToSequence
 from alignment.questions.claims import asked_once
 from alignment.questions.knowledge import UNASKED, Knowledge
 from alignment.questions.negation import UNASKABLE, Negation, read_negation, without
+from alignment.questions.pieces import piece_about
 from alignment.questions.records import AnswerSpan, QuestionAnswer
-from alignment.questions.round_trip import Cut, found_again, normalised_words
+from alignment.questions.round_trip import Cut, found_again
 from alignment.questions.settings import AS_PUBLISHED, Vq2Settings
 from alignment.questions.spans import answer_spans, phrases_by_noun, with_names
 from alignment.questions.words import spelled, stems, words_of
@@ -34,6 +35,8 @@ LABEL = re.compile(r"^\s*question\s*:", re.IGNORECASE)
 """What some writers put before a question."""
 WHERE = re.compile(r"where|when|(?:at )?what time", re.IGNORECASE)
 """How a question begins whose answer is a place or a time, whether or not it says "in"."""
+SAID_OF_THINGS = frozenset({"attribute", "count", "place", "action"})
+"""Kinds of what a prompt says of its things."""
 SOMEBODY = "person"
 """What a question calls somebody whom it must not name; the name of a thing, too."""
 
@@ -52,12 +55,12 @@ def questions_about(
     negated pair, all other questions are written from the rest of the prompt, and what no plain
     question asks about carries the reason. With `settings.existence`, a thing of which no pair
     survives gets the question that is written from its phrase alone, as what is ruled out does, or
-    from its noun. With `settings.once`, what others ask already is left out. A model of few words,
-    `knows`, is asked for every thing so whose question names more of the prompt: "what is next to
-    the lion?" for "a rabbit" in "a lion and a rabbit" has no answer where there is no lion, or
-    where the model knows none. A question that is written from the whole prompt is not kept where
-    it names a thing that the model knows and the prompt does not, or has a word that is neither
-    known nor there: a small writer may be mistaken in a noun.
+    from its noun. With `settings.once`, what others ask already is left out.
+
+    For a model of few words, `knows`, each question is written from no more of the prompt than what
+    its answer is said of (`pieces.py`): "what is next to the lion?" for "a rabbit" in "a lion and a
+    rabbit" has no answer where there is no lion, or where the model knows none. It is not kept
+    where it names what is not in that piece: a small writer may be mistaken in a noun.
     """
 
     def parsed(words: str) -> Doc:
@@ -67,9 +70,8 @@ def questions_about(
     rest = without(text, read.ruled_out)
     doc = parsed(rest.text)
     spans = answer_spans(doc, multi_word=settings.spans == "multi-word")
-    pairs = write_questions(rest.text, spans, writer, reader, settings)
-    if knows:
-        pairs = tuple(pair for pair in pairs if _speaks_of(text, pair.question, knows))
+    cuts = [piece_about(doc, span) if knows else Cut(rest.text, span.start, span) for span in spans]
+    pairs = write_questions(cuts, writer, reader, settings, knows)
     placed = [replace(pair, answer=span) for pair in pairs if (span := rest.in_prompt(pair.answer))]
     wanted = {
         noun: [span for phrase in found if (span := rest.in_prompt(phrase))]
@@ -80,8 +82,8 @@ def questions_about(
     unaskable = [*read.unaskable, *_both_ways(denied, wanted)]
     asking = _Asking(writer, reader, settings, knows, wanted, unaskable)
     found = [asking.marked(pair) for pair in placed]
-    if settings.existence:
-        found = asking.for_every_thing(asking.without_presuming(found, text))
+    if settings.existence and not knows:  # else each thing was asked for by itself
+        found = asking.for_every_thing(found)
     found += asking.alone(denied, negated=True)
     if settings.once:
         found = asked_once(found, asking.can_ask)
@@ -117,64 +119,39 @@ class _Asking:
 
     def can_ask(self, pair: QuestionAnswer) -> bool:
         """Whether a pair is to be asked, and the model has words for it."""
-        return not pair.objection and self.askable([pair]) == [pair]
-
-    def askable(self, pairs: Iterable[QuestionAnswer]) -> list[QuestionAnswer]:
-        """Those that the model has words for."""
-        return [pair for pair in pairs if not (self.knows and self.knows.objection_to(pair))]
-
-    def name(self, thing: AnswerSpan) -> AnswerSpan:
-        """What a phrase names: its last word, or a known name of several, such as "hot dog"."""
-        names = self.knows.names.finditer(thing.text) if self.knows else ()
-        last = next((each for each in names if each.end() == len(thing.text)), None)
-        if last is None:
-            return _noun(thing)
-        return AnswerSpan(last.group(), thing.start + last.start(), thing.end)
-
-    def without_presuming(self, pairs: list[QuestionAnswer], text: str) -> list[QuestionAnswer]:
-        """The same, but what names more of the prompt is asked alone where that can be asked."""
-        presuming = [pair for pair in pairs if self.knows and _presumes(pair, text)]
-        plain = self.askable(self.alone([*dict.fromkeys(pair.answer for pair in presuming)]))
-        told = {pair.answer for pair in plain}
-        kept = [pair for pair in pairs if pair not in presuming or pair.answer not in told]
-        asked = {(pair.question, pair.answer) for pair in kept}
-        return kept + [pair for pair in plain if (pair.question, pair.answer) not in asked]
+        return not (pair.objection or (self.knows and self.knows.objection_to(pair)))
 
     def for_every_thing(self, pairs: list[QuestionAnswer]) -> list[QuestionAnswer]:
         """The same, and a question for each thing that none asks for, by its phrase or noun."""
-        known = self.askable(pairs)
         things = [span for each in self.wanted.values() for span in each]
-        missing = [each for each in things if not _asked(each, known)]
+        missing = [each for each in things if not _asked(each, pairs)]
         whole = self.alone(missing)
-        plain = self.askable(whole)
-        nouns = [self.name(each) for each in missing if not _asked(each, plain)]
-        plain += self.askable(self.alone(nouns))
-        return pairs + plain + [pair for pair in whole if not _asked(pair.answer, [*pairs, *plain])]
+        nouns = [_noun(each) for each in missing if not _asked(each, whole)]
+        return pairs + whole + self.alone(nouns)
 
 
-def _speaks_of(text: str, question: str, knows: Knowledge) -> bool:
-    """Whether a question names things of a text alone, in words that are known or stand there."""
-    named, said = {*knows.things(text), SOMEBODY}, stems(text)
+def _speaks_of(cut: Cut, question: str, knows: Knowledge) -> bool:
+    """Whether a question names things of its piece alone, in words that are known or stand there.
+
+    None of them is part of the answer. "Where" and "when" ask for places, as nothing else does that
+    is said of a thing; every other question has a word of its own.
+    """
+    where = WHERE.match(question) is not None
+    if cut.span.kind in SAID_OF_THINGS and where != (cut.span.kind == "place"):
+        return False
+    said, named = stems(cut.text), {*knows.things(cut.around), SOMEBODY}
     words = (word for word, _ in words_of(knows.apart_from_names(question)))
     read = (
         word.removesuffix("s") in said or knows.knows(word) or word in knows.categories
         for word in words
     )
-    return knows.things(question) <= named and all(read)
+    asks = where or bool(stems(question))
+    return asks and knows.things(question) <= named and all(read)
 
 
 def _asked(thing: AnswerSpan, pairs: Iterable[QuestionAnswer]) -> bool:
     """Whether a pair asks for the thing itself: its answer ends as the phrase does."""
     return any(pair.answer.meets(thing) and pair.answer.end >= thing.end for pair in pairs)
-
-
-def _presumes(pair: QuestionAnswer, text: str) -> bool:
-    """Whether a question for a thing names more of the prompt, which need not be there either."""
-    said, own, asked = (
-        {word.removesuffix("s") for word in normalised_words(each)}
-        for each in (text, pair.answer.text, pair.question)
-    )
-    return pair.kind == "thing" and bool(asked & (said - own))
 
 
 def _noun(thing: AnswerSpan) -> AnswerSpan:
@@ -231,31 +208,33 @@ def _one_of_two(answer: AnswerSpan, phrases: Mapping[str, Sequence[AnswerSpan]])
 
 
 def write_questions(
-    text: str,
-    spans: Sequence[AnswerSpan],
+    cuts: Sequence[Cut],
     writer: SequenceToSequence,
     reader: SequenceToSequence,
     settings: Vq2Settings = AS_PUBLISHED,
+    knows: Knowledge | None = None,
 ) -> tuple[QuestionAnswer, ...]:
-    """The questions of a text, some for each span that the reader finds again.
+    """The questions of a text, some for each piece that the reader finds again.
 
     Args:
-        text: the prompt.
-        spans: pieces of it, in order; `text[span.start:span.end] == span.text`.
+        cuts: pieces of it, in its order, each with what is read of the text for it.
         writer: given an answer and the text, writes questions; counts are spelled out for it.
         reader: given a question and the text, answers it.
         settings: how many questions are written for a span, how, and which are kept.
+        knows: the vocabulary of a model of few words, for which some are not kept.
 
     Returns:
-        Pairs in the order of the spans, each with a round trip of at least `settings.filter`. Of
+        Pairs in the order of the pieces, each with a round trip of at least `settings.filter`. Of
         pieces with the same words a pair has the one that its question is about: "how many cakes
         are there?" asks for the second "two" of "two apples, two cakes", whichever the writer was
         shown. Where a writer asks the same of both, as one does that is not shown where a piece
         stands, that is asked once.
     """
-    cuts = [Cut(text, span.start, span) for span in spans]
+    spans = [cut.span for cut in cuts]
     asked: dict[tuple[str, str], tuple[Cut, str]] = {}
     for cut, question in _written(cuts, writer, settings):
+        if knows and not _speaks_of(cut, question, knows):
+            continue
         meant = cut._replace(span=_meant(question, cut.span, spans))
         asked.setdefault((question, meant.span.text.casefold()), (meant, question))
     return found_again([*asked.values()], reader, settings.filter)

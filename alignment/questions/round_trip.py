@@ -25,6 +25,11 @@ class Cut(NamedTuple):
     span: AnswerSpan
     """The piece, by its place in the whole prompt."""
 
+    @property
+    def around(self) -> str:
+        """What is read beside the piece."""
+        return f"{self.text[: self.start]} {self.text[self.start + len(self.span.text) :]}"
+
 
 def found_again(
     asked: Sequence[tuple[Cut, str]], reader: SequenceToSequence, kept_from: float

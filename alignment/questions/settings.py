@@ -53,7 +53,7 @@ class Vq2Settings:
     """`on` expects no for what the prompt rules out."""
     existence: bool = False
     """`on` asks for every thing that the prompt names, also where the round trip keeps no question
-    about it, and a model of few words by a question that names no other thing."""
+    about it."""
     once: bool = False
     """`on` asks for each thing once, in the fewest words: for "owl", not for "an owl", too, and for
     "two" and "owls", not for "two owls"."""

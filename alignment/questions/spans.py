@@ -135,9 +135,7 @@ def _candidates(doc: Doc, multi_word: bool = True) -> Iterator[tuple[int, int, s
         elif token.dep_ in PARTS_OF_NAMES and not _in_a_name(token):
             yield token.i, token.i + 1, "attribute"
         elif _describes(token):
-            yield _hyphenated_start(token), token.i + 1, "attribute"
-            if multi_word:
-                yield *_adjective_group(token), "attribute"
+            yield from _about_adjective(token, multi_word)
         elif token.dep_ == "nummod":
             yield token.i, token.i + 1, "count"
         elif multi_word and token.pos_ == "VERB" and token.lower_ not in FUNCTION_WORDS:
@@ -177,8 +175,8 @@ def _names(token: Token) -> bool:
 def _is_placing(noun: Token) -> bool:
     """True of "top" in "on top of a car", which is no thing, as "the top of a car" would be."""
     marks, after = _prepositions(noun), noun.doc[noun.i + 1 : noun.i + 2].text.lower()
-    bare = bool(marks) and marks[-1].i == noun.i - 1 and marks[-1].lower_ in PLACING
-    return bare and after == "of" and noun.lower_ in SIDES
+    placed = bool(marks) and marks[-1].lower_ in PLACING
+    return placed and after == "of" and noun.lower_ in SIDES
 
 
 def _about_noun(noun: Token) -> Iterator[tuple[int, int, str]]:
@@ -188,6 +186,16 @@ def _about_noun(noun: Token) -> Iterator[tuple[int, int, str]]:
     yield phrase_start(noun, PARTS_OF_NAMES), end, "thing"
     if noun.pos_ == "NOUN":
         yield noun.i, end, "thing"
+
+
+def _about_adjective(adjective: Token, multi_word: bool) -> Iterator[tuple[int, int, str]]:
+    """Itself and its group; with "of", as in "full of apples", it says what is where."""
+    if _complement_of(adjective) is not None:
+        yield adjective.i, complement_end(adjective), "place"
+        return
+    yield _hyphenated_start(adjective), adjective.i + 1, "attribute"
+    if multi_word:
+        yield *_adjective_group(adjective), "attribute"
 
 
 def _place_of(noun: Token) -> Iterator[tuple[int, int, str]]:

@@ -5,8 +5,10 @@ four nouns of five are known (two of three before); of 4,802 something is judged
 each were generated as on the page, and of the first half nine more where right and wrong ones were
 among them, three more where none was right. Two readers answered each question about each image: y
 where its answer is true of it, n where not, x where it speaks of what is not there, or is a smear.
-They agree about .97; the rest, and what a sheet cut off, is u. One reader answered 1,341 questions
-about 400 more images, of things on, in or worn by others, by the text-to-image model after that.
+They agree about .97; the rest, and what a sheet cut off, is u. One reader answered 3,737 questions
+about 915 more images, of things on, in or worn by others, by the text-to-image model after that;
+515 of their prompts were put together from lists of nouns, and mostly the one of two images was
+taken whose answers the VLM was least sure of.
 """
 
 from __future__ import annotations
@@ -99,7 +101,7 @@ def read_answers(*, held_out: bool | None = None) -> tuple[AnsweredPrompt, ...]:
     """What was asked and answered: all of it, that to learn from, or that held out.
 
     >>> len(read_answers()), len(read_answers(held_out=True))
-    (5765, 1081)
+    (6280, 1081)
     """
     lines = FILE.read_text(encoding="utf-8").splitlines()
     every = map(TypeAdapter(AnsweredPrompt).validate_json, lines)

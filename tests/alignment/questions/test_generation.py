@@ -11,7 +11,7 @@ from alignment.models.spec import ScoringModel, Templates
 from alignment.models.text import SequenceToSequence
 from alignment.questions.generation import write_questions
 from alignment.questions.records import AnswerSpan, QuestionAnswer
-from alignment.questions.round_trip import normalised_words, token_f1
+from alignment.questions.round_trip import Cut, normalised_words, token_f1
 from alignment.questions.settings import KEPT_FROM, Vq2Settings
 from tests.alignment.tiny_evaluators import BY_HEART, TEXT, TWICE
 
@@ -19,6 +19,11 @@ from tests.alignment.tiny_evaluators import BY_HEART, TEXT, TWICE
 def span(text: str, within: str = TEXT) -> AnswerSpan:
     start = within.index(text)
     return AnswerSpan(text, start, start + len(text))
+
+
+def cuts(*spans: AnswerSpan, text: str = TEXT) -> list[Cut]:
+    """Each read with the whole text."""
+    return [Cut(text, each.start, each) for each in spans]
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +64,7 @@ def test_normalised_words_are_their_own_normal_form(text: str) -> None:
 
 
 def test_a_pair_is_kept_when_the_reader_finds_the_span_again(pen: SequenceToSequence) -> None:
-    pairs = write_questions(TEXT, [span("black"), span("green")], pen, pen)
+    pairs = write_questions(cuts(span("black"), span("green")), pen, pen)
     # "a black apple" shares one of two words with "black"; "you see" none with "green".
     assert pairs == (QuestionAnswer("what color is the apple?", span("black"), 2 / 3),)
     assert KEPT_FROM <= 2 / 3
@@ -67,13 +72,13 @@ def test_a_pair_is_kept_when_the_reader_finds_the_span_again(pen: SequenceToSequ
 
 def test_words_that_stand_twice_are_asked_about_once(pen: SequenceToSequence) -> None:
     first, second = AnswerSpan("apple", 3, 8), AnswerSpan("Apple", 16, 21)
-    pairs = write_questions(TWICE, [first, second], pen, pen)
+    pairs = write_questions(cuts(first, second, text=TWICE), pen, pen)
     assert pairs == (QuestionAnswer("what is there?", first, 1.0),)
 
 
 def test_one_question_with_two_answers_stays_twice(pen: SequenceToSequence) -> None:
     spans = [span("apple"), span("backpack")]
-    pairs = write_questions(TEXT, spans, pen, pen)
+    pairs = write_questions(cuts(*spans), pen, pen)
     assert [(pair.question, pair.answer) for pair in pairs] == [
         ("what is there?", spans[0]),
         ("what is there?", spans[1]),
@@ -81,7 +86,7 @@ def test_one_question_with_two_answers_stays_twice(pen: SequenceToSequence) -> N
 
 
 def test_the_filter_may_keep_every_pair(pen: SequenceToSequence) -> None:
-    kept = write_questions(TEXT, [span("black"), span("green")], pen, pen, Vq2Settings(filter=0))
+    kept = write_questions(cuts(span("black"), span("green")), pen, pen, Vq2Settings(filter=0))
     assert [(pair.answer.text, pair.round_trip) for pair in kept] == [
         ("black", 2 / 3),
         ("green", 0),
@@ -90,7 +95,7 @@ def test_the_filter_may_keep_every_pair(pen: SequenceToSequence) -> None:
 
 def test_several_questions_for_a_span_are_each_kept_once(pen: SequenceToSequence) -> None:
     settings = Vq2Settings(questions_per_span=4, filter=0)
-    pairs = write_questions(TEXT, [span("black"), span("apple")], pen, pen, settings)
+    pairs = write_questions(cuts(span("black"), span("apple")), pen, pen, settings)
     asked = [(pair.answer.text, pair.question) for pair in pairs]
     assert len(set(asked)) == len(asked) > 2
     assert [answer for answer, _ in asked] == sorted((a for a, _ in asked), key=TEXT.index)

@@ -181,8 +181,16 @@ def test_several_questions_for_a_thing_are_each_asked_once() -> None:
 @pytest.mark.parametrize(
     ("prompt", "noun", "told"),
     [
-        ("a red heart and a blue heart", "heart", {"a red heart", "red", "a blue heart"}),
-        ("the red heart and the blue heart", "heart", {"the red heart", "blue", "the blue heart"}),
+        (
+            "a red heart and a blue heart",
+            "heart",
+            {"a red heart", "red", "a blue heart", "blue"},
+        ),
+        (
+            "the red heart and the blue heart",
+            "heart",
+            {"the red heart", "red", "the blue heart", "blue"},
+        ),
         ("a red heart and a blue star", "", set()),
         ("a cat, a cat and a dog", "cat", {"cat"}),
     ],

@@ -36,8 +36,7 @@ def texts(spans: tuple[AnswerSpan, ...]) -> list[str]:
 
 
 SIDE = [
-    "an owl", "owl", "to the left of a pink umbrella", "the left", "left", "a pink umbrella",
-    "pink", "umbrella",
+    "an owl", "owl", "to the left of a pink umbrella", "a pink umbrella", "pink", "umbrella",
 ]  # fmt: skip
 STYLE = [
     "an orange cat", "orange", "cat", "in the style of van gogh", "the style", "style", "van gogh",
@@ -116,6 +115,10 @@ EXAMPLES = {
     ],
     "two yellow balloons": ["two yellow balloons", "two", "yellow", "balloons"],
     "a cat on top of a car": ["a cat", "cat", "on top of a car", "a car", "car"],
+    "a bowl full of lemons": ["a bowl", "bowl", "full of lemons", "lemons"],
+    "a cat in the middle of a field": [
+        "a cat", "cat", "in the middle of a field", "a field", "field",
+    ],
     "a cat on bed of leaves": ["a cat", "cat", "on bed of leaves", "bed", "leaves"],
     "three stars at night": ["three stars", "three", "stars", "at night", "night"],
     "an owl to the left of a pink umbrella": SIDE,
