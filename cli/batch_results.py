@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -18,6 +19,7 @@ from session.systems.grids import Result, Systems, read_lines, read_results
 from session.systems.measures import Measure, chosen_metrics, label, measures, prompt_scores
 from session.systems.system import MADE_FROM, System, told_apart
 from session.tables import objects
+from ui.render.words import counted
 
 Means = dict[str, dict[str, float | None]]
 """System -> method -> mean score of its images; None when none has a score."""
@@ -119,6 +121,8 @@ def show_searches(results: Path) -> None:
         right = f"{each['right']} of {each['prompts']}"
         table.add_row(name, right, *map(str, numbers), seconds)
     (console := Console(markup=False)).print(table)
+    for why, prompts in Counter(line["reason"] for line in lines if line["reason"]).items():
+        console.print(f"Not searched for, {counted(prompts, 'prompt')}: {why}")
     _print_line(console, {"results": str(results), "searches": found})
 
 

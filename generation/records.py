@@ -61,7 +61,7 @@ Completion: TypeAlias = Annotated[
     BeforeValidator(_completed, json_schema_input_type=Literal["auto", "on", "off"]),
     Field(
         description="Whether each seed chooses what the prompt leaves open (background, places); "
-        "`auto` is `on` for the embedded model. Images are scored against the prompt as typed."
+        "`auto` is `on` for the embedded models. Images are scored against the prompt as typed."
     ),
 ]
 Wording: TypeAlias = Annotated[

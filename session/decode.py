@@ -23,9 +23,10 @@ FORMATS = ("PNG", "JPEG", "WEBP", "GIF")
 """No other decoder is ever run."""
 MOST_MEMORY = 160_000_000
 """Bytes that decoding may take; an image that would take more is not decoded."""
-BYTES_PER_PIXEL = {"JPEG": 4, "PNG": 10, "WEBP": 17, "GIF": 9}
+BYTES_PER_PIXEL = {"JPEG": 4, "MPO": 4, "PNG": 10, "WEBP": 17, "GIF": 9}
 """What decoding takes at most where it is reduced, measured: progressive JPEG, PNG of 16 bits,
-WebP; a GIF, of which only the first frame is decoded, takes less than a PNG."""
+WebP; a GIF, of which only the first frame is decoded, takes less than a PNG. "MPO" is a JPEG with
+further pictures, such as the depth of a telephone's portrait, of which the first is decoded."""
 MOST_SCANS = 100
 """Of a progressive JPEG, each as long as the image is large; encoders write about ten."""
 SCAN = b"\xff\xda"
@@ -76,7 +77,7 @@ def _require_bounded(file: Path, image: Image.Image) -> None:
     most = MOST_MEMORY // BYTES_PER_PIXEL[str(image.format)]
     if image.width * image.height > most:
         raise UndecodableError(_too_large(file, f"{image.width} x {image.height} pixels", most))
-    if image.format == "JPEG" and file.read_bytes().count(SCAN) > MOST_SCANS:
+    if image.format in ("JPEG", "MPO") and file.read_bytes().count(SCAN) > MOST_SCANS:
         raise UndecodableError(
             f'"{file.name}" is a JPEG of over {MOST_SCANS} scans, which takes too long to decode; '
             "save it anew"

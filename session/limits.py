@@ -153,8 +153,10 @@ class Runs:
         """Raise `RunEnded` where something keeps one more run from being admitted."""
         if self.stopping:
             raise RunEnded(STOPPING, "server stopped")
+        if session == SERVER:
+            return
         limits, runs = self.limits, [run for run in self.admitted if run.session != SERVER]
-        theirs = sum(run.session == session for run in runs)
+        theirs = sum(run.session == session for run in runs) if session else 0
         near = sum(run.address == address for run in runs)
         if theirs >= limits.runs_per_session:
             said = f"{theirs} of your runs are under way; stop one or wait for its end"

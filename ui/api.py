@@ -215,6 +215,9 @@ def offered_run(function: Callable[..., Any], runs: Runs, offer: Offer) -> Calla
         given = signature(function).bind(*args, **kwargs)
         given.apply_defaults()
         asked = given.arguments
+        for what, known in (("model", offer.models), ("bundle", offer.bundles)):
+            if asked.get(what) == "":
+                asked[what] = known[0]
         offer.require(asked.get("model"), asked["bundle"])
         with admitted(runs):
             return function(**asked)

@@ -34,7 +34,7 @@ def test_images_are_generated_again_and_judged(capsys: pytest.CaptureFixture[str
     found = numbers(capsys, "read_by_eye", "--limit", 1)
     assert found["right|part:held out|n:4"]["value"] == 1.0
     right = found["right condemned|part:held out|method:vnli|n:4"]
-    assert (right["value"], right["units"]) == (0.25, 1)  # a chance of .44
+    assert (right["value"], right["units"]) == (0.0, 1)
     called = [
         each for name, each in found.items() if name.startswith("called right|part:held out|")
     ]

@@ -209,6 +209,14 @@ def test_one_right_image_of_each_prompt_is_searched_with_what_it_cost(
     assert all(0 < each["evaluations"] <= 16 for each in said["searches"].values())
 
 
+def test_a_budget_that_no_image_fits_is_said_with_the_prompts_it_left_out(
+    asked: list[str], capsys: pytest.CaptureFixture[str]
+):
+    run([*asked, "--models", "tiny", "--until-right", "1 questions"])
+    said = " ".join(capsys.readouterr().out.split())
+    assert "Not searched for, 1 prompt: the budget is 1 questions; one image of" in said
+
+
 def test_searches_of_systems_without_names_are_told_apart(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):

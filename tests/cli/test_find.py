@@ -42,7 +42,7 @@ def test_a_search_says_what_it_cost_and_saves_its_image_with_its_settings(
 ):
     file, said = searched
     first, ending, cost = said.splitlines()
-    assert first.startswith("1. new seed: every answer holds; right with a chance of 97 %")
+    assert first.startswith("1. new seed: every answer holds; right with a chance of 99 %")
     assert ending == f"Attempt 1 of 1 shows everything: {file}"
     assert cost.startswith("8 evaluations of the text-to-image model, ")
     assert read_settings(file).request.prompt == "a red apple"

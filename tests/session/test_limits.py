@@ -89,6 +89,18 @@ def test_the_servers_own_run_takes_no_visitors_place():
         assert len(runs.admitted) == 2
 
 
+def test_the_servers_own_run_is_admitted_however_many_visitors_there_are():
+    runs = Runs(Limits(runs=1))
+    with runs.admit("a", "1"), runs.admit(SERVER, SERVER):
+        assert len(runs.admitted) == 2
+
+
+def test_callers_that_name_no_session_are_told_apart_by_their_addresses():
+    runs = Runs(Limits(runs_per_session=1))
+    with runs.admit("", "1"), runs.admit("", "2"):
+        assert len(runs.admitted) == 2
+
+
 @given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 3)), max_size=60))
 def test_no_crowd_ever_has_more_runs_than_the_limits_say(crowd: list[tuple[int, int]]):
     limits = Limits(runs=8, runs_per_session=2, runs_per_address=4)

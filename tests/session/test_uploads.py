@@ -78,6 +78,13 @@ def test_of_a_gif_the_first_frame_counts(tmp_path: Path):
     assert read_upload(file).getpixel((4, 4)) == (255, 0, 0)
 
 
+def test_of_a_telephones_jpeg_with_further_pictures_the_first_counts(tmp_path: Path):
+    red, blue = (Image.new("RGB", (8, 8), colour) for colour in ("red", "blue"))
+    file = tmp_path / "portrait.jpg"
+    red.save(file, "MPO", save_all=True, append_images=[blue])
+    assert read_upload(file).getpixel((0, 0))[0] > 250
+
+
 def test_a_file_that_is_not_there_is_a_sentence(tmp_path: Path):
     with pytest.raises(UnusableFileError, match="there is no file"):
         read_upload(tmp_path / "a.png")
