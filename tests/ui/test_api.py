@@ -24,11 +24,13 @@ import app
 import generation
 from alignment.records import ImageScore, Ranking
 from alignment.report import report_json
+from session.limits import Runs
+from session.offer import Offer
 from session.state import GridState
 from session.storage import stored
 from tests.tiny_models import PROMPT
 from tests.ui.serving import SERVED, served, tiny_app
-from ui.api import explain
+from ui.api import explain, offered_run
 
 pytestmark = [
     *SERVED,
@@ -286,3 +288,11 @@ def test_the_examples_of_the_documentation_for_programs_run(
     code = code.replace("rows=1", 'model="tiny", bundle="tiny", rows=1')
     exec(code, {})
     assert says in capsys.readouterr().out
+
+
+def test_an_empty_model_is_the_first_that_is_offered_not_that_of_the_project():
+    def asks(model: str, bundle: str) -> tuple[str, str]:
+        return model, bundle
+
+    offer = Offer(models=("tiny", "icons"), bundles=("tiny",))
+    assert offered_run(asks, Runs(), offer)(model="", bundle="") == ("tiny", "tiny")
