@@ -20,7 +20,6 @@ from generation import InvalidRequestError
 from request.parameters import Asked
 from search.evaluator import ImageEvaluator
 from search.records import Verdict
-from session.errors import DataError
 from session.png_text import read_settings
 from session.tables import rows
 from session.uploads import read_upload
@@ -98,7 +97,7 @@ def prompted(folder: Path, prompt: str, captions: Path | None) -> list[tuple[Pat
 
     Raises:
         InvalidRequestError: there is no image in the folder, or none of them has a prompt.
-        DataError: the CSV cannot be read, or has no line for an image.
+        DataError: the CSV cannot be read.
         UnusableFileError: a file is no image, or broken.
     """
     table = rows(captions, "image", "prompt") if captions else []
@@ -106,9 +105,6 @@ def prompted(folder: Path, prompt: str, captions: Path | None) -> list[tuple[Pat
     files = sorted(file for file in folder.glob("*") if file.suffix.lower() in IMAGES)
     if not files:
         raise InvalidRequestError(f"no image in {folder}; give a folder with {', '.join(IMAGES)}")
-    missing = [file.name for file in files if captions and not prompt and file.name not in known]
-    if missing:
-        raise DataError(f"{captions} has no line for {missing[0]}; give one for each image")
     found = [(file, prompt or known.get(file.name) or _written(file)) for file in files]
     if not any(text for _, text in found):
         raise InvalidRequestError(f"no image in {folder} has a prompt; give --prompt or --captions")

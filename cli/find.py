@@ -97,7 +97,7 @@ def cost(attempts: list[Attempt]) -> str:
     spent = attempts[-1].spent
     return (
         f"{spent.evaluations} evaluations of the text-to-image model, {spent.questions} questions, "
-        f"{spent.seconds:.1f} seconds, of them {spent.judging:.1f} of judging"
+        f"{spent.seconds:.1f} seconds, {spent.judging:.1f} of them judging"
     )
 
 

@@ -88,7 +88,7 @@ def _read_index(spec: ModelSpec, folder: Path) -> dict[str, Any]:
             raise hub.broken_copy(str(spec.source), error) from error
         raise CheckpointMissingError(
             f"no checkpoint of {spec.name!r} in {folder}; it comes with the repository, "
-            f"and `python -m {spec.recipe}` makes it anew"
+            f"and `python -m {spec.recipe}` makes it again"
         ) from error
     return index
 

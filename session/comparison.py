@@ -136,8 +136,8 @@ def _check_difference(systems: tuple[System, ...]) -> None:
     for (one, first), (other, second) in combinations(zip(LETTERS, systems, strict=False), 2):
         if first == second:
             raise InvalidRequestError(
-                f"columns {one} and {other} are the same; change one thing of one, such as its "
-                "model, its wording or its seed"
+                f"columns {one} and {other} are the same; change something in one of them, such "
+                "as its model, its wording or its seed"
             )
 
 

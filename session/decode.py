@@ -80,7 +80,7 @@ def _require_bounded(file: Path, image: Image.Image) -> None:
     if image.format in ("JPEG", "MPO") and file.read_bytes().count(SCAN) > MOST_SCANS:
         raise UndecodableError(
             f'"{file.name}" is a JPEG of over {MOST_SCANS} scans, which takes too long to decode; '
-            "save it anew"
+            "save it again"
         )
 
 

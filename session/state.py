@@ -162,7 +162,7 @@ class GridState:
     def next_seed(self) -> int:
         """The first seed above those of all images, and of what a search has tried."""
         used = [self.request.seed + self.size - 1, *self.images.regenerated.values(), self.tried]
-        searched = self.search.tried if self.search and self.search.cell is None else ()
+        searched = self.search.tried if self.search else ()
         return max([*used, *(each.plan.seed for each in searched)]) + 1
 
     def asked_again(self, request: Request) -> bool:

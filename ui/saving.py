@@ -69,6 +69,6 @@ def _made(make: Callable[..., str | None], state: Any, *shown: Any) -> tuple[str
         return None, ""
     try:
         with ONE_AT_A_TIME:
-            return make(state, *shown), status.note("the file is made")
+            return make(state, *shown), status.note("the file is ready")
     except FileNotFoundError as error:
         raise gr.Error("these images are no longer kept here; generate them again") from error

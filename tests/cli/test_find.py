@@ -123,6 +123,8 @@ def test_a_folder_is_checked_by_one_prompt_or_by_a_table_and_fails_a_build(
     table = tmp_path / "captions.csv"
     table.write_text("image,prompt\nplain.jpg,a red apple\n", encoding="utf-8")
     assert run(["check", str(tmp_path), "--captions", str(table), "--at-least", "0.5"]) == 0
+    (tmp_path / "not-in-the-table.png").write_bytes(found.read_bytes())  # its prompt is in it
+    assert run(["check", str(tmp_path), "--captions", str(table), "--at-least", "0.5"]) == 0
 
 
 def test_a_broken_image_is_no_image_that_falls_short(

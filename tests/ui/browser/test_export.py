@@ -76,7 +76,7 @@ def test_the_status_line_says_that_a_file_is_being_made_and_opened(
     with page.expect_download(), ONE_AT_A_TIME:
         page.get_by_role("button", name="Save all (ZIP)").click()
         expect(line).to_contain_text("making the file")
-    expect(line).to_contain_text("the file is made")
+    expect(line).to_contain_text("the file is ready")
 
     def slowly(*args: Any) -> Opened:
         assert goes_on.wait(PATIENCE)
