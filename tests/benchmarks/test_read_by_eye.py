@@ -35,7 +35,6 @@ def test_images_are_generated_again_and_judged(capsys: pytest.CaptureFixture[str
     assert found["right|part:held out|n:4"]["value"] == 1.0
     right = found["right condemned|part:held out|method:vnli|n:4"]
     assert (right["value"], right["units"]) == (0.0, 1)
-    called = [
-        each for name, each in found.items() if name.startswith("called right|part:held out|")
-    ]
-    assert [each["value"] for each in called] == [1.0, 1.0]  # by VQ2 and VNLI, of three or four
+    called = [name for name in found if name.startswith("called right|part:held out|")]
+    assert called == ["called right|part:held out|method:vnli|n:4"]  # VQ2 leaves them in doubt
+    assert found[called[0]]["value"] == 1.0
